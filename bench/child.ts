@@ -1,8 +1,9 @@
-/** Runs a part of a bench in a process of its own, with a bar for how far it is. */
+/** Runs a part of a bench in a process of its own, and shows how far it is. */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import progress from 'cli-progress';
+import { startProgress } from '../src/cli/print/progress.js';
+import { count } from '../src/cli/print/result.js';
 
 /**
  * @param script beside this file; it prints its report as JSON, and how far it is as a number a line on standard error
@@ -18,20 +19,19 @@ export async function runChild<Report>(
   const child = spawn(process.execPath, [...flags, path, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const bar = new progress.SingleBar({
-    format:
-      '{bar} {percentage}% {value} of {total} accounts, {duration_formatted}, {eta_formatted} left',
-    noTTYOutput: false,
-  });
-  bar.start(total, 0);
+  const progress = startProgress();
+  const show = (done: number) => {
+    const figures = count(done, 'account');
+    progress.update({ phase: script, share: done / total, figures, done });
+  };
   const errors: string[] = [];
   createInterface({ input: child.stderr }).on('line', (text) => {
-    if (/^\d+$/.test(text)) bar.update(Number(text));
+    if (/^\d+$/.test(text)) show(Number(text));
     else errors.push(text);
   });
   let output = '';
   for await (const text of child.stdout) output += text;
-  bar.stop();
+  progress.stop();
   if (output === '') throw new Error(errors.join('\n'));
   return JSON.parse(output);
 }

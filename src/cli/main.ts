@@ -4,14 +4,25 @@ import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { setWords } from '../errors.js';
 import { visible, visibleLines } from '../visible.js';
-import { CliError, exitCodes, UsageError, unknownName } from './exit/exit.js';
+import { CliError, exitCodes, refusalJson, UsageError, unknownName } from './exit/exit.js';
 import { commandWords, failureOf } from './exit/failures.js';
 import { writeExitCode } from './exit/fileErrors.js';
+import { readOutput } from './flags/output.js';
 import { type Command, commands, isCommand, mainUsage, usageOf } from './help/usage.js';
+import { colored, setColor } from './print/color.js';
 import { quote } from './print/print.js';
+import { printResult, type Result } from './print/result.js';
+import { clearLine } from './print/statusLine.js';
 
-/** Runs a command. @returns what to print, if anything, or the exit code of a command that has printed by itself */
-type Run = (args: readonly string[]) => Promise<string | number | undefined>;
+const commandLine = process.argv.slice(2);
+const [name = ''] = commandLine;
+const { json: isJson, color } = readOutput(commandLine);
+setColor(color);
+
+/** What a command ends with: what it has found, a text, or the exit code if it has printed by itself. */
+type Ending = Result | string | number | undefined;
+
+type Run = (args: readonly string[]) => Promise<Ending>;
 
 // Each loads its own modules: they take longer than Node takes to start.
 const runs: Readonly<Record<Command, Run>> = {
@@ -22,6 +33,7 @@ const runs: Readonly<Record<Command, Run>> = {
   compact: async (args) => (await import('./commands/compact.js')).runCompact(args),
   load: async (args) => (await import('./commands/load.js')).runLoad(args),
   snapshot: async (args) => (await import('./commands/snapshot.js')).runSnapshot(args),
+  status: async (args) => (await import('./commands/status.js')).runStatus(args),
   migrate: async (args) => (await import('./commands/migrate.js')).runMigrate(args),
   follow: async (args) => (await import('./commands/follow.js')).runFollow(args),
   serve: async (args) => (await import('./commands/serve.js')).runServe(args),
@@ -30,11 +42,13 @@ const runs: Readonly<Record<Command, Run>> = {
   index: async (args) => (await import('./commands/indexing.js')).runIndex(args),
   balances: async (args) => (await import('./commands/balances.js')).runBalances(args),
   proxy: async (args) => (await import('./commands/proxy.js')).runProxy(args),
+  devnet: async (args) => (await import('./commands/devnet.js')).runDevnet(args),
   completion: async (args) => (await import('./commands/completion.js')).runCompletion(args),
 };
-function readVersion(): string {
+function versionResult(): Result {
   const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(manifest) as { version: string }).version;
+  const { version } = JSON.parse(manifest) as { version: string };
+  return { text: version, value: { version } };
 }
 
 /** Words in the place of a command that are answered here. */
@@ -56,13 +70,12 @@ function asksHelp(args: readonly string[]): boolean {
   return isWord || options.includes('--help') || options.includes('-h');
 }
 
-/** Runs the command line. @returns what to print, if anything, or the exit code */
-async function run([name, ...rest]: readonly string[]): Promise<string | number | undefined> {
+async function run([name, ...rest]: readonly string[]): Promise<Ending> {
   if (name === undefined) {
     console.log(mainUsage());
     return exitCodes.usage;
   }
-  if (asking.version.includes(name)) return readVersion();
+  if (asking.version.includes(name)) return versionResult();
   if (asking.help.includes(name)) return help(rest.find((arg) => !arg.startsWith('-')));
   // An unknown command is one before anything is said about it.
   return !isCommand(name) || asksHelp(rest) ? help(name) : runs[name](rest);
@@ -72,28 +85,32 @@ async function run([name, ...rest]: readonly string[]): Promise<string | number 
 async function main(args: readonly string[]): Promise<number> {
   const result = await run(args);
   if (typeof result === 'number') return result;
-  // Whatever a command has found, a server or a file may have had a say in it.
-  if (result) console.log(visibleLines(result));
+  if (typeof result === 'object') printResult(result, isJson);
+  else if (result) console.log(visibleLines(result));
   return exitCodes.verified;
 }
 
-/** Says what went wrong. @returns the exit code */
+/** An error that no table knows. Node would end with the code of a proof that was refused. */
+function unexpected(cause: unknown): CliError {
+  const text = 'l2proof failed, which says nothing about any proof; report it with what follows';
+  return new CliError(exitCodes.unknown, text, { code: 'FAILED', cause });
+}
+
+/** Says what went wrong, to people and, if they asked for JSON, to programs. @returns the exit code */
 function report(error: unknown): number {
-  const [name = ''] = process.argv.slice(2);
-  const failure = error instanceof CliError ? error : failureOf(error, name);
-  if (failure !== undefined) {
-    // Servers and files may have a say in it.
-    console.error(visible(failure.message));
-    if (failure instanceof UsageError) {
-      if (failure.hint !== undefined) console.error(failure.hint);
-      console.error(`see l2proof help${isCommand(name) ? ` ${name}` : ''}`);
-    }
-    return failure.exitCode;
+  clearLine();
+  const known = error instanceof CliError ? error : failureOf(error, name);
+  const failure = known ?? unexpected(error);
+  // Servers and files may have a say in it.
+  console.error(colored(visible(failure.message), process.stderr));
+  if (known === undefined) console.error(visibleLines(inspect(error)));
+  if (failure instanceof UsageError) {
+    if (failure.hint !== undefined) console.error(failure.hint);
+    console.error(`see l2proof help${isCommand(name) ? ` ${name}` : ''}`);
   }
-  // Node would end with the code of a proof that was refused.
-  console.error('l2proof failed, which says nothing about any proof; report it with what follows');
-  console.error(visibleLines(inspect(error)));
-  return exitCodes.unknown;
+  // A signal may end a command that has done what it was asked for.
+  if (isJson && failure.exitCode !== exitCodes.verified) console.log(refusalJson(failure));
+  return failure.exitCode;
 }
 
 /** A reader that went away ("| head") is an I/O error, not a crash. */
@@ -112,7 +129,7 @@ process.on('uncaughtException', (error) => process.exit(report(error)));
 const lastTime = 500;
 
 setWords(commandWords);
-const code = await main(process.argv.slice(2)).catch(report);
+const code = await main(commandLine).catch(report);
 if (code !== exitCodes.verified) process.exitCode = code;
 // What did not close, such as a connection to a server that is stuck, must not keep a lease or the process alive.
 process.stdout.write('', () => setTimeout(() => process.exit(), lastTime).unref());

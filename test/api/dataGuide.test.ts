@@ -13,7 +13,7 @@ import { genesisAddresses, genesisOf } from '../support/chain.js';
 import { type Command, endCommands, startCommand, urlOf } from '../support/commands.js';
 import { send } from '../support/contracts/contract.js';
 import { deployErc20 } from '../support/contracts/tokens.js';
-import { newProject, writeProgram } from '../support/installed.js';
+import { newProject, serverCommand, writeProgram } from '../support/installed.js';
 import { blocksOf, commandOf, countsOf, like, type Program, programsOf } from '../support/pages.js';
 import { deployRollup, finalizeOnL1 } from '../support/rollup.js';
 import { patience } from '../support/runs.js';
@@ -29,11 +29,13 @@ const [index, serve, serveState, prove] = blocksOf(page)
   .map(({ code }) => code.trim()) as [string, string, string, string];
 
 let project: string;
+let command: string;
 let node: Anvil;
 let l1: Anvil;
 const { l1ChainId, l2ChainId, rollup } = networks.mainnet;
 beforeAll(async () => {
   project = await newProject();
+  command = await serverCommand();
   node = await startAnvil('--hardfork', 'prague', '--chain-id', String(l2ChainId));
   l1 = await startAnvil('--chain-id', String(l1ChainId));
   await deployRollup(l1, rollup, implementation);
@@ -57,7 +59,7 @@ const start = (args: readonly string[], env = {}) => startCommand(args, { cwd: p
 /** Starts a command of the page, on the node and in folders of this test. */
 function startLine(line: string, more: readonly string[] = [], env = {}): Command {
   const here = line.replaceAll('http://127.0.0.1:8545', node.url).replaceAll('./index', './guide');
-  const [, args] = commandOf(here, join(project, 'node_modules/l2proof'));
+  const [, args] = commandOf(here, command);
   return start([...args, ...more], env);
 }
 

@@ -43,7 +43,6 @@ test('no other file of src has a version of its own', () => {
     'cli/help/answerPages.ts',
     'cli/help/storePages.ts',
     'cli/commands/serve.ts',
-    'cli/print/progress.ts',
     'lmdb/files.ts',
   ]) {
     expect(readFileSync(`src/${file}`, 'utf8'), file).not.toMatch(/npm install \S+@\d/);

@@ -1,11 +1,11 @@
 /** The programs of the README and of the guides do what they say, in a project that has the package from its tarball. */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { accounts } from '../support/anvil.js';
-import { newProject } from '../support/installed.js';
+import { newProject, serverCommand } from '../support/installed.js';
 import {
   blocksOf,
   commandOf,
@@ -44,10 +44,11 @@ function folderOf(name: string): string {
 
 /** The package as installed. */
 const installed = () => join(project, 'node_modules/l2proof');
+const main = () => join(installed(), 'dist/cli/main.js');
 
 /** Runs a command of a page to its end. */
 const run = (line: string, cwd: string) =>
-  spawnSync(...commandOf(line, installed()), { cwd, encoding: 'utf8' as const });
+  spawnSync(...commandOf(line, main()), { cwd, encoding: 'utf8' as const });
 
 test('installing stands first, and every block is of a language that is tested here', () => {
   expect(blocksOf(readme)[0]).toEqual({ language: 'sh', code: 'npm install l2proof\n' });
@@ -56,7 +57,7 @@ test('installing stands first, and every block is of a language that is tested h
     { sh: 3, ts: 7, text: 6 },
     { ts: 2, text: 2 },
     { ts: 3, text: 2 },
-    { sh: 11, json: 1, ts: 2, text: 4, caddyfile: 1, ini: 2, dockerfile: 1, yaml: 1 },
+    { sh: 12, json: 1, ts: 2, text: 4, caddyfile: 1 },
     { sh: 3, ts: 1, text: 2 },
   ]);
 });
@@ -213,7 +214,7 @@ test(
       ]);
       for (const [i, { prints }] of examples.entries()) expect(outputs[i]).toMatch(like(prints));
       const [line] = shellOf(readme, 'fetch') as [string];
-      const [program, commandArgs] = commandOf(line, installed());
+      const [program, commandArgs] = commandOf(line, main());
       const { stdout } = await promisify(execFile)(program, commandArgs, {
         cwd: project,
         env: { ...process.env, L2PROOF_L1: worlds.l1.url, L2PROOF_L2: worlds.proofs },
@@ -252,18 +253,18 @@ test('the command line verifies a stream, whole and in shards', () => {
   expect(saved).toEqual([whole, '1: verified\n', '2: verified\n']);
 });
 
-test('the command line writes a state into a file, and reads it', () => {
+test('the command line writes a state into a file, and reads it', async () => {
   const folder = folderOf('snapshot');
   const [install] = shellOf('docs/snapshot.md', 'npm install') as [string];
-  expect(install).toBe(`npm install l2proof lmdb@${manifest.devDependencies.lmdb}`);
+  expect(install).toBe('npm install -g l2proof-server');
+  const command = await serverCommand();
   const [before, root] = shellOf('docs/snapshot.md', 'ROOT=')
     .join('\n')
     .split(/\n(?=ROOT=)/);
   const inShell = (...lines: (string | undefined)[]) => {
-    const main = commandOf('npx l2proof', installed())[1][0];
-    const script = lines.join('\n').replaceAll('npx l2proof', `'${process.execPath}' '${main}'`);
-    const options = { cwd: folder, encoding: 'utf8' as const };
-    return spawnSync('sh', ['-ec', script], options);
+    const env = { ...process.env, PATH: `${dirname(command)}:${process.env.PATH}` };
+    const options = { cwd: folder, env, encoding: 'utf8' as const };
+    return spawnSync('sh', ['-ec', lines.join('\n')], options);
   };
   const loaded = inShell(before);
   expect(loaded).toMatchObject({ status: 0, stderr: '' });

@@ -1,7 +1,5 @@
 /** Uses each optional package through the entry that needs it. `run.ts` compiles and runs it beside the tarball. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { slotKey, verifyProof } from 'l2proof';
 import { defineNetwork, givenAnchor } from 'l2proof/anchor';
 import { lmdbStore } from 'l2proof/lmdb';
@@ -101,14 +99,4 @@ assert.equal(BigInt((await provider.request(call)) as string), 42n);
 provider.close();
 await server.stop();
 await tree.close();
-
-// cli-progress: the command, which takes its stderr for a terminal.
-const slots = storageKeys;
-writeFileSync('lines.ndjson', JSON.stringify({ root: stateRoot, address, slots, result }));
-const terminal = 'data:text/javascript,process.stderr.isTTY=true';
-const command = ['node_modules/l2proof/dist/cli/main.js', 'verify', '--ndjson', 'lines.ndjson'];
-const run = spawnSync(process.execPath, ['--import', terminal, ...command], { encoding: 'utf8' });
-assert.equal(run.stdout, '1: verified\n');
-assert.match(run.stderr, /100% 1 lines/);
-assert.equal(run.status, 0);
 console.log('all used');

@@ -2,15 +2,16 @@
 
 import type { AnchoredRoot } from '../../anchor/index.js';
 import type { BalanceItem } from '../../data/index.js';
-import type { Hex } from '../../index.js';
 import { loadPeer } from '../../peer.js';
 import { visible, visibleLines } from '../../visible.js';
-import { exitCodes } from '../exit/exit.js';
+import { CliError, exitCodes } from '../exit/exit.js';
 import { namingNeeds, userOf } from '../exit/needs.js';
 import { asUsage, fromEnvironment, readArgs } from '../flags/args.js';
 import { balancesFlags } from '../flags/askFlags.js';
 import { type FoundRoot, findRoot, user as prover, readProving } from '../flags/proveFlags.js';
 import { balancesTable, verifiedTable } from '../print/balancesTable.js';
+import { colored } from '../print/color.js';
+import { count, printLine } from '../print/result.js';
 
 const user = userOf('l2proof balances', ['zod']);
 
@@ -29,7 +30,7 @@ function parseRequest(args: readonly string[]) {
   const { address, url, chain, auth, json } = values;
   const key = fromEnvironment('L2PROOF_DATA_KEY');
   const proving = readProving(values, given);
-  return { address: address as Hex, url, chain, auth, key, json, proving };
+  return { address, url, chain, auth, key, json, proving };
 }
 
 type Request = ReturnType<typeof parseRequest>;
@@ -83,26 +84,21 @@ async function list(
   return { items, cut };
 }
 
-function textOf({ json }: Request, items: readonly BalanceItem[], anchor?: AnchoredRoot): string {
-  if (json) return items.map((item) => JSON.stringify(item)).join('\n');
+function textOf(items: readonly BalanceItem[], anchor: AnchoredRoot | undefined): string {
   if (anchor === undefined) return items.length === 0 ? 'nothing' : balancesTable(items);
   const text = items.length === 0 ? 'nothing' : verifiedTable(items);
   return `verified at L2 block ${anchor.l2BlockNumber}\n${text}`;
 }
 
-/**
- * Runs the command.
- *
- * @returns the exit code
- * @throws CliError
- */
-export async function runBalances(args: readonly string[]): Promise<number> {
+/** Runs the command. @throws CliError */
+export async function runBalances(args: readonly string[]): Promise<undefined> {
   const request = parseRequest(args);
   const trust = request.proving && (await findRoot(request.proving));
   const { items, cut } = await list(request, trust);
-  const text = textOf(request, items, trust?.anchor);
-  if (text !== '') console.log(visibleLines(text));
-  if (cut === undefined) return exitCodes.verified;
-  process.stderr.write(`the list is cut after ${items.length} items: ${cut}\n`);
-  return exitCodes.unknown;
+  if (!request.json)
+    console.log(colored(visibleLines(textOf(items, trust?.anchor)), process.stdout));
+  else for (const item of items) printLine(item);
+  if (cut === undefined) return;
+  const text = `the list is cut after ${count(items.length, 'item')}: ${cut}`;
+  throw new CliError(exitCodes.unknown, text, { code: 'INCOMPLETE' });
 }

@@ -5,6 +5,7 @@ import type { Flag } from '../flags/flag.js';
 import type { Page } from '../help/page.js';
 import { pages } from '../help/usage.js';
 import { quote } from '../print/print.js';
+import type { Result } from '../print/result.js';
 
 const commands: [name: string, page: Page][] = Object.entries(pages);
 
@@ -139,10 +140,13 @@ ${commands.flatMap(fishLines).join('\n')}`;
 
 const scripts = { bash, zsh, fish };
 
-/** Runs the command. @returns the script, to print @throws UsageError */
-export async function runCompletion([shell = '', ...args]: readonly string[]): Promise<string> {
+/** Runs the command. @returns the script @throws UsageError */
+export async function runCompletion([shell = '', ...args]: readonly string[]): Promise<Result> {
   readArgs(args, pages.completion.flags, 0);
-  if (Object.hasOwn(scripts, shell)) return scripts[shell as keyof typeof scripts]();
+  if (Object.hasOwn(scripts, shell)) {
+    const text = scripts[shell as keyof typeof scripts]();
+    return { text, value: { shell, script: text } };
+  }
   const names = Object.keys(scripts).join(', ');
   throw new UsageError(`completion expected one of ${names}, got ${quote(shell)}`);
 }

@@ -5,10 +5,12 @@ import { installLine } from '../../peer.js';
 import { createDecoder, type Decoder, ServiceError } from '../../service/index.js';
 import { visible } from '../../visible.js';
 import { CliError, exitCodes, UsageError } from '../exit/exit.js';
+import { missing } from '../exit/needs.js';
 import { asUsage, readArgs } from '../flags/args.js';
 import { decodeFlags } from '../flags/askFlags.js';
-import { parseWrappedNative, readAbis } from '../flags/decoderFlags.js';
+import { readAbis } from '../flags/decoderFlags.js';
 import { decodedTable } from '../print/decodedTable.js';
+import type { Result } from '../print/result.js';
 
 /** Names of the library's options -> options of the command. */
 const names = { txHash: 'TX', url: '--l2', name: '--chain' };
@@ -16,9 +18,9 @@ const names = { txHash: 'TX', url: '--l2', name: '--chain' };
 function parseRequest(args: readonly string[]) {
   const { values, file: tx } = readArgs(args, decodeFlags, 1);
   if (tx === '-') throw new UsageError('TX is required: the hash of the transaction');
-  const { l2, chain, abis, unknown, json } = values;
-  const wrapped = values['wrapped-native'].map((text) => parseWrappedNative(text, 'ADDRESS'));
-  return { tx: tx as Hex, l2, chain, abis, wrapped, unknown, json };
+  const { l2, chain, abis, unknown } = values;
+  const wrapped = values['wrapped-native'];
+  return { tx: tx as Hex, l2, chain, abis, wrapped, unknown };
 }
 
 type Request = ReturnType<typeof parseRequest>;
@@ -28,7 +30,7 @@ function ended(cause: unknown): unknown {
     return asUsage(names, cause);
   }
   const text = `decoding needs viem; run: ${installLine(['viem'])}`;
-  return new CliError(exitCodes.usage, text, { cause });
+  return missing(text, { cause });
 }
 
 async function decode(request: Request): Promise<DecodeResponse> {
@@ -52,17 +54,16 @@ async function decode(request: Request): Promise<DecodeResponse> {
     await decoder?.close();
   }
   const text = 'the L2 node has no such transaction, or has not mined it yet';
-  throw new CliError(exitCodes.unknown, text);
+  throw new CliError(exitCodes.unknown, text, { code: 'NOT_FOUND' });
 }
 
 /**
  * Runs the command.
  *
- * @returns the events, to print
+ * @returns the events
  * @throws CliError
  */
-export async function runDecode(args: readonly string[]): Promise<string> {
-  const request = parseRequest(args);
-  const response = await decode(request);
-  return request.json ? JSON.stringify(response, null, 2) : decodedTable(response);
+export async function runDecode(args: readonly string[]): Promise<Result> {
+  const response = await decode(parseRequest(args));
+  return { text: decodedTable(response), value: response };
 }

@@ -10,6 +10,7 @@ import { fetchFlags } from '../flags/askFlags.js';
 import { anchorsOf, readEndpoints, readNetwork } from '../flags/endpoints.js';
 import { fetchFailure } from '../flags/fetchFailure.js';
 import { anchorTable, quote, stateTable } from '../print/print.js';
+import type { Result } from '../print/result.js';
 import { vectorFile } from '../print/vectorFile.js';
 
 const loadAnchors = () =>
@@ -17,15 +18,14 @@ const loadAnchors = () =>
 
 function parseRequest(args: readonly string[]) {
   const { values } = readArgs(args, fetchFlags, 0);
-  const { address, slot, save, json, 'l1-block-hash': blockHash } = values;
+  const { address, slot, save, 'l1-block-hash': blockHash } = values;
   const { l2, l1, network } = readEndpoints(values);
   return {
     network,
     save,
-    json,
     options: {
-      address: address as Hex,
-      storageKeys: slot as readonly Hex[],
+      address,
+      storageKeys: slot,
       l2,
       l1,
       ...(blockHash !== undefined && { trusted: { blockHash: blockHash as Hex } }),
@@ -39,7 +39,7 @@ function vectorText({ anchor, state, result }: FetchedState): string {
     return vectorFile(anchor, state, result);
   } catch (cause) {
     const text = 'malformed answer: it nests too deep to be saved; ask another L2 server';
-    throw new CliError(exitCodes.malformed, text, { cause });
+    throw new CliError(exitCodes.malformed, text, { code: 'MALFORMED', cause });
   }
 }
 
@@ -65,11 +65,11 @@ function anchorToJson({ timestamp, l1, ...anchor }: AnchoredRoot) {
 /**
  * Runs the command.
  *
- * @returns what was proven and where the root came from, to print
+ * @returns what was proven and where the root came from
  * @throws CliError
  */
-export async function runFetch(args: readonly string[]): Promise<string> {
-  const { network: name, save: file, json, options } = parseRequest(args);
+export async function runFetch(args: readonly string[]): Promise<Result> {
+  const { network: name, save: file, options } = parseRequest(args);
   const library = await loadAnchors();
   const network = await readNetwork(library, name);
   const request: StateOptions = { ...options, network };
@@ -78,8 +78,8 @@ export async function runFetch(args: readonly string[]): Promise<string> {
   });
   if (file !== undefined) await save(file, fetched);
   const { anchor, state } = fetched;
-  if (json) {
-    return JSON.stringify({ anchor: anchorToJson(anchor), state: stateToJson(state) }, null, 2);
-  }
-  return `verified\n${stateTable(state)}\n${anchorTable(anchor)}`;
+  return {
+    text: `verified\n${stateTable(state)}\n${anchorTable(anchor)}`,
+    value: { anchor: anchorToJson(anchor), state: stateToJson(state) },
+  };
 }

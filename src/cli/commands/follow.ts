@@ -11,12 +11,12 @@ import {
   forks,
   parseStateFile,
 } from '../../follow/index.js';
-import type { Hex } from '../../index.js';
 import { type StateTree, TreeError } from '../../tree/index.js';
 import { visible } from '../../visible.js';
 import { exitCodes, UsageError } from '../exit/exit.js';
 import { failureOf } from '../exit/failures.js';
 import { asUsage, readArgs } from '../flags/args.js';
+import { readRoot } from '../flags/claimValues.js';
 import { openTransport } from '../flags/endpoints.js';
 import { followFlags } from '../flags/feedFlags.js';
 import type { Values } from '../flags/flag.js';
@@ -24,7 +24,9 @@ import { openInput } from '../input/input.js';
 import { type FollowMetrics, startFollowMetrics } from '../listen/followMetrics.js';
 import { type Ending, onSignal } from '../listen/listen.js';
 import { quote } from '../print/print.js';
-import { startBlockProgress } from '../print/progress.js';
+import { showBlocks, startProgress } from '../print/progress.js';
+import { blockLines, type Result } from '../print/result.js';
+import { printError } from '../print/statusLine.js';
 import { checkThere, linesOf, loadFile, summaryOf, withTree } from '../store/feedStore.js';
 
 /** Ms for which the metrics of a distrusted state stay up, so that they are read at least once. */
@@ -71,7 +73,7 @@ function openFollower(options: FollowerOptions): Follower {
 }
 
 /** A line on stderr, in which a server may have a say: the run goes on. */
-const warn = (text: string) => console.error(visible(text));
+const warn = (text: string) => printError(visible(text));
 
 /** Where the roots of L1 come from, if they are asked for. @throws UsageError */
 function readL1(
@@ -85,18 +87,21 @@ function readL1(
   if (l1 === undefined) {
     throw new UsageError('--rollup needs --l1 or L2PROOF_L1, the URL of an L1 node');
   }
-  // Before the store is opened and the genesis compared: a mistyped address costs no work.
-  if (!/^0x[0-9a-f]{40}$/i.test(rollup)) {
-    throw new UsageError('--rollup expected 0x and 40 hex digits');
-  }
-  return { l1: { transport: openTransport('--l1', { url: l1 }), rollup: rollup as Hex } };
+  return { l1: { transport: openTransport('--l1', { url: l1 }), rollup } };
 }
 
-function parseFollow(args: readonly string[]) {
+/** @throws UsageError */
+async function readGenesisRoot({ genesis, 'genesis-root': root }: Values<typeof followFlags>) {
+  if (root === undefined) return undefined;
+  return readRoot(root, { name: '--genesis-root', ...(genesis && { file: genesis }) });
+}
+
+async function parseFollow(args: readonly string[]) {
   const { values, given } = readArgs(args, followFlags, 0);
   const { l2, genesis } = values;
   if (values.fork === undefined && (genesis ?? '-') === '-') throw new UsageError(forkNeeds);
-  const { 'genesis-root': genesisRoot, metrics, mints, once } = values;
+  const { metrics, mints, once } = values;
+  const genesisRoot = await readGenesisRoot(values);
   const traceTimeout = 1000 * values['trace-timeout'];
   /** What loading and following have in common. */
   const node = {
@@ -128,7 +133,7 @@ async function run(
   }
 }
 
-type Request = ReturnType<typeof parseFollow>;
+type Request = Awaited<ReturnType<typeof parseFollow>>;
 
 /** What stays while the store is opened again. */
 interface Watch {
@@ -140,8 +145,8 @@ interface Watch {
   readonly onProgress: (progress: FollowProgress) => void;
 }
 
-/** Follows with one opening of the store. @returns what to print @throws CliError */
-async function followOnce(request: Request, watch: Watch) {
+/** Follows with one opening of the store. @returns what it then holds @throws CliError */
+async function followOnce(request: Request, watch: Watch): Promise<Result> {
   const { values, genesis, once, node, rules, fork: named } = request;
   const own = watch.ending.signal;
   return withTree(values, async (tree: StateTree, lost) => {
@@ -160,7 +165,9 @@ async function followOnce(request: Request, watch: Watch) {
       await run(follower, watch.metrics, { once, signal });
     } catch (error) {
       if (error !== own.reason) throw error;
-      if ((await tree.newestBlock()) === undefined) return 'stopped before a block was there';
+      if ((await tree.newestBlock()) === undefined) {
+        return { text: 'stopped before a block was there', value: { block: null } };
+      }
     }
     return summaryOf(tree);
   });
@@ -175,9 +182,9 @@ function isPassing(error: unknown): boolean {
   return failureOf(error, 'follow')?.exitCode === exitCodes.unknown;
 }
 
-/** Runs `l2proof follow`. @returns what to print @throws CliError */
-export async function runFollow(args: readonly string[]): Promise<string> {
-  const request = parseFollow(args);
+/** Runs `l2proof follow`. @returns what the store then holds @throws CliError */
+export async function runFollow(args: readonly string[]): Promise<Result> {
+  const request = await parseFollow(args);
   const { metrics: port, genesis, once } = request;
   const { store } = request.values;
   // To write, a store that is not there would be made, which then has nothing to follow from.
@@ -185,7 +192,9 @@ export async function runFollow(args: readonly string[]): Promise<string> {
   const ending = onSignal({ reason: new Error('stopped by a signal'), code: exitCodes.verified });
   const metrics = port === undefined ? undefined : await startFollowMetrics(port);
   if (metrics) warn(`metrics on http://127.0.0.1:${metrics.port}/metrics`);
-  const progress = await startBlockProgress();
+  const progress = startProgress({ isRun: true });
+  const onBlock = showBlocks(progress, 'following');
+  const print = blockLines(request.values.json);
   let round = 0;
   /** Newest block that was applied; undefined before the store was read. */
   let newest: number | undefined;
@@ -195,7 +204,8 @@ export async function runFollow(args: readonly string[]): Promise<string> {
   const onProgress = (now: FollowProgress) => {
     if (now.block !== newest) round = 0;
     newest = now.block;
-    progress.update(now.block, now.head);
+    onBlock(now.block, now.head);
+    print(now);
     metrics?.update(now);
   };
   try {
@@ -208,7 +218,8 @@ export async function runFollow(args: readonly string[]): Promise<string> {
         const pause = pauseAfter(++round);
         warn(`${(error as Error).message}; opening the store again in ${pause / 1000} s`);
         const isOver = await sleep(pause, false, { signal: ending.signal }).catch(() => true);
-        if (isOver) return `stopped; the newest block was ${newest}`;
+        if (isOver)
+          return { text: `stopped; the newest block was ${newest}`, value: { block: newest } };
       }
     }
   } finally {

@@ -9,7 +9,9 @@ import { indexFlags } from '../flags/feedFlags.js';
 import { startFollowMetrics } from '../listen/followMetrics.js';
 import { onSignal } from '../listen/listen.js';
 import { quote } from '../print/print.js';
-import { startBlockProgress } from '../print/progress.js';
+import { showBlocks, startProgress } from '../print/progress.js';
+import { blockLines, type Result } from '../print/result.js';
+import { printError } from '../print/statusLine.js';
 import { withStore } from '../store/openStore.js';
 
 /** Longest answer with logs, in bytes; a node is asked for fewer blocks if it is longer. */
@@ -22,38 +24,44 @@ function parseRequest(args: readonly string[]) {
   const { values } = readArgs(args, indexFlags, 0);
   const { store } = values;
   refuseUrl(store, '--store');
-  const { l2, metrics, once } = values;
-  return { store, l2, once, metrics };
+  const { l2, metrics, once, json } = values;
+  return { store, l2, once, metrics, json };
 }
 
 /** Which chain the node is of. @throws CliError */
 async function chainIdOf(l2: Transport): Promise<number> {
   const answer = await l2.call('eth_chainId', []);
   if (typeof answer === 'string' && /^0x[0-9a-f]{1,12}$/i.test(answer)) return Number(answer);
-  throw new CliError(exitCodes.malformed, 'the L2 node answered eth_chainId with something else');
+  const text = 'the L2 node answered eth_chainId with something else';
+  throw new CliError(exitCodes.malformed, text, { code: 'MALFORMED' });
 }
 
 type Request = ReturnType<typeof parseRequest>;
 
-/** Feeds the index until a signal ends it. @returns what it holds, in a line */
-async function feed(index: Index, l2: Transport, request: Request): Promise<string> {
+/** Feeds the index until a signal ends it. @returns what it then holds */
+async function feed(index: Index, l2: Transport, request: Request): Promise<Result> {
   const { signal } = onSignal({
     reason: new Error('stopped by a signal'),
     code: exitCodes.verified,
   });
   const { once } = request;
-  const warn = (text: string) => console.error(visible(text));
+  const warn = (text: string) => printError(visible(text));
   const metrics =
     request.metrics === undefined ? undefined : await startFollowMetrics(request.metrics);
   if (metrics) warn(`metrics on http://127.0.0.1:${metrics.port}/metrics`);
-  const progress = await startBlockProgress();
+  const progress = startProgress({ isRun: true });
+  const onBlock = showBlocks(progress, 'indexing');
+  const print = blockLines(request.json);
   const indexer = createIndexer({
     index,
     l2,
     onWarning: warn,
     onProgress(now) {
       // Of a new index it is -1 until the first blocks are in.
-      if (now.block >= 0) progress.update(now.block, now.head);
+      if (now.block >= 0) {
+        onBlock(now.block, now.head);
+        print(now);
+      }
       metrics?.update(now);
     },
   });
@@ -65,12 +73,16 @@ async function feed(index: Index, l2: Transport, request: Request): Promise<stri
     progress.stop();
     await metrics?.close();
   }
-  const [newest = 'none', final = 'none'] = [await index.newestBlock(), await index.finalBlock()];
-  return `chain ${index.chainId}, block ${newest}, final ${final}`;
+  const { chainId } = index;
+  const [block = null, final = null] = [await index.newestBlock(), await index.finalBlock()];
+  return {
+    text: `chain ${chainId}, block ${block ?? 'none'}, final ${final ?? 'none'}`,
+    value: { chainId, block, final },
+  };
 }
 
-/** Runs the command. @returns what to print @throws CliError, and the library's errors */
-export async function runIndex(args: readonly string[]): Promise<string> {
+/** Runs the command. @returns what the index then holds @throws CliError, and the library's errors */
+export async function runIndex(args: readonly string[]): Promise<Result> {
   const request = parseRequest(args);
   const l2 = openTransport('--l2', { url: request.l2, maxBytes: logBytes, timeout: logTime });
   const chainId = await chainIdOf(l2);

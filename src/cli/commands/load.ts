@@ -1,13 +1,15 @@
 /** `l2proof load`: feeds a store from a state file. */
 import { readArgs } from '../flags/args.js';
 import { loadFlags } from '../flags/feedFlags.js';
+import { count, type Result } from '../print/result.js';
 import { loadFile, summaryOf, withTree } from '../store/feedStore.js';
 
-/** Runs `l2proof load`. @returns what to print @throws CliError */
-export async function runLoad(args: readonly string[]): Promise<string> {
+/** Runs `l2proof load`. @returns what the store then holds @throws CliError */
+export async function runLoad(args: readonly string[]): Promise<Result> {
   const { values, file } = readArgs(args, loadFlags, 1);
   return withTree(values, async (tree) => {
     const { applied } = await loadFile(tree, file);
-    return `loaded ${applied} blocks: ${await summaryOf(tree)}`;
+    const { text, value } = await summaryOf(tree);
+    return { text: `loaded ${count(applied, 'block')}: ${text}`, value: { applied, ...value } };
   });
 }

@@ -2,22 +2,24 @@
 import { migrateStore } from '../../tree/index.js';
 import { readArgs } from '../flags/args.js';
 import { migrateFlags } from '../flags/feedFlags.js';
-import { startShareProgress } from '../print/progress.js';
+import { startProgress } from '../print/progress.js';
+import type { Result } from '../print/result.js';
 import { withStore } from '../store/openStore.js';
 
-/** Runs `l2proof migrate`. @returns what to print @throws UsageError, TreeError */
-export async function runMigrate(args: readonly string[]): Promise<string> {
+/** Runs `l2proof migrate`. @throws UsageError, TreeError */
+export async function runMigrate(args: readonly string[]): Promise<Result> {
   const { values } = readArgs(args, migrateFlags, 0);
   const { store: path, 'keep-state': keepState } = values;
   // To write, a store that is not there would be created.
   await withStore(path, { readOnly: true }, async () => {});
   await withStore(path, {}, async (store) => {
-    const progress = await startShareProgress();
+    const progress = startProgress();
     try {
-      await migrateStore(store, { keepState, onProgress: progress.update });
+      const onProgress = (share: number) => progress.update({ phase: 'converting', share });
+      await migrateStore(store, { keepState, onProgress });
     } finally {
       progress.stop();
     }
   });
-  return 'the store has the format of this release';
+  return { text: 'the store has the format of this release', value: { store: path } };
 }

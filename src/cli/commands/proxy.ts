@@ -9,6 +9,7 @@ import { proxyFlags } from '../flags/askFlags.js';
 import { readEndpoints, readNetwork, withNode } from '../flags/endpoints.js';
 import { listenError, untilSignal } from '../listen/listen.js';
 import { quote } from '../print/print.js';
+import { printEvent, type Result } from '../print/result.js';
 
 const title = 'the proxy';
 
@@ -21,35 +22,46 @@ const loadProvider = async () => {
 function parseRequest(args: readonly string[]) {
   const { values } = readArgs(args, proxyFlags, 0);
   const endpoints = readEndpoints(values);
-  const { node, port, cors, fork } = values;
+  const { node, port, cors, fork, json } = values;
   const passthrough = values.passthrough.flatMap((names) => names.split(','));
-  return { ...endpoints, node, port, passthrough, cors, fork };
+  return { ...endpoints, node, port, passthrough, cors, fork, json };
 }
 
 type Request = ReturnType<typeof parseRequest>;
 
 /** What an answer rests on, in a word or two. */
-function mark({ proven, assumed, anchor }: Explained): string {
+function mark({ proven, assumed, anchor }: Explained): Result {
+  const value = { proven, block: anchor?.l2BlockNumber ?? null, assumed };
   // What ran here has an anchor, whatever of the block's header it had to assume.
-  if (!proven && anchor === undefined) return 'passed through';
+  if (!proven && anchor === undefined) return { text: 'passed through', value };
   const at = anchor ? ` at block ${anchor.l2BlockNumber}` : '';
-  return assumed.length === 0 ? `proven${at}` : `proven${at}, assumed: ${assumed.join(', ')}`;
+  const but = assumed.length === 0 ? '' : `, assumed: ${assumed.join(', ')}`;
+  return { text: `proven${at}${but}`, value };
 }
 
 /** A method's name as it came, quoted if it is not a plain word. */
 const named = (method: string): string => (/^\w{1,64}$/.test(method) ? method : quote(method));
 
-/** The provider, with a line for each request on a terminal. */
-function watched(provider: Provider, say: (line: string) => void): ProxiedProvider {
+/** The same for programs: a client may send any text. */
+const cut = (method: string): string => method.slice(0, 64);
+
+/** The provider, with a line for each request. */
+function watched(provider: Provider, say: (line: Result) => void): ProxiedProvider {
   return {
     async request(request) {
+      const { method } = request;
       try {
         const explained = await provider.explain(request);
-        say(`${named(request.method)} ${mark(explained)}`);
+        const { text, value } = mark(explained);
+        say({
+          text: `${named(method)} ${text}`,
+          value: { method: cut(method), ok: true, ...value },
+        });
         return explained.result;
       } catch (error) {
-        const { message } = error as ProviderError;
-        say(`${named(request.method)} refused: ${quote(message)}`);
+        const { code, message } = error as ProviderError;
+        const value = { method: cut(method), ok: false, code, reason: message };
+        say({ text: `${named(method)} refused: ${quote(message)}`, value });
         throw error;
       }
     },
@@ -68,13 +80,14 @@ function opened<T>(open: () => T): T {
   }
 }
 
-async function serve({ l2: proofs, node, port, cors, ...request }: Request): Promise<void> {
+async function serve({ l2: proofs, node, port, cors, json, ...request }: Request): Promise<void> {
   const { networks, defineNetwork, createProvider } = await loadProvider();
   const network = await readNetwork({ networks, defineNetwork }, request.network);
   const l2 = node === undefined ? proofs : withNode(proofs, node, network.method);
   const provider = opened(() => createProvider({ ...request, l2, network }));
-  const say = (line: string) => {
-    if (process.stdout.isTTY) console.log(visible(line));
+  const say = ({ text, value }: Result) => {
+    if (json) printEvent(value);
+    else if (process.stdout.isTTY) console.log(visible(text));
   };
   try {
     const options = { provider: watched(provider, say), cors };
@@ -85,7 +98,9 @@ async function serve({ l2: proofs, node, port, cors, ...request }: Request): Pro
       throw listenError(cause, '127.0.0.1', port);
     });
     const ended = untilSignal();
-    console.log(`listening on http://127.0.0.1:${server.port}, chain ${network.l2ChainId}`);
+    const [url, chainId] = [`http://127.0.0.1:${server.port}`, network.l2ChainId];
+    if (json) printEvent({ listening: url, chainId });
+    else console.log(`listening on ${url}, chain ${chainId}`);
     await ended;
     provider.close();
     await server.stop();

@@ -7,20 +7,19 @@ import { linesFlags, verifyFlags } from '../flags/verifyFlags.js';
 import { answerOf } from '../input/answer.js';
 import { readAnswer } from '../input/input.js';
 import { stateTable } from '../print/print.js';
+import type { Result } from '../print/result.js';
 
 /**
  * Runs the command.
  *
- * @returns what was proven, to print
+ * @returns what was proven
  * @throws CliError
  */
-export async function runVerify(args: readonly string[]): Promise<string> {
+export async function runVerify(args: readonly string[]): Promise<Result> {
   const { values, file } = readArgs(args, verifyFlags, 1, [linesFlags, 'it goes with --ndjson']);
-  const claim = readClaim(values);
+  const claim = await readClaim(values, file);
   const { name, bytes } = await readAnswer(file);
   const answer = answerOf(bytes, name);
   const state = judge(() => verifyAnswer(answer, claim));
-  return values.json
-    ? JSON.stringify(stateToJson(state), null, 2)
-    : `verified\n${stateTable(state)}`;
+  return { text: `verified\n${stateTable(state)}`, value: stateToJson(state) };
 }

@@ -15,6 +15,7 @@ import { openOutFile } from '../ndjson/outFile.js';
 import { type Output, openStdout } from '../ndjson/output.js';
 import { readShard, type Shard, toByteRange } from '../ndjson/shard.js';
 import { startProgress } from '../print/progress.js';
+import { count } from '../print/result.js';
 
 interface Request {
   readonly file: string;
@@ -112,14 +113,20 @@ export async function runStream(args: readonly string[]): Promise<number> {
   const input = await openInput(request.file);
   const { range, output } = await openRun(request, input);
   const pool = request.jobs === 1 ? undefined : await createPool({ workers: request.jobs });
-  const size = input.stat && Number(input.stat.size);
-  const progress = await startProgress(size && Math.min(size, range.end));
+  const size = Math.min(Number(input.stat?.size ?? 0), range.end);
+  // Results that scroll by on the same terminal show by themselves how far it is.
+  const isSeen = request.out === undefined && process.stdout.isTTY && process.stderr.isTTY;
+  const progress = isSeen ? undefined : startProgress();
   let bytes = 0;
   let last = output.after;
+  const tell = () => {
+    const share = size > 0 ? bytes / size : undefined;
+    progress?.update({ phase: 'verifying', share, figures: count(last, 'line'), done: last });
+  };
   async function* counted(): AsyncGenerator<Buffer> {
     for await (const chunk of input.chunks) {
       bytes += chunk.length;
-      progress.update(bytes, last);
+      tell();
       yield chunk;
     }
   }
@@ -130,11 +137,11 @@ export async function runStream(args: readonly string[]): Promise<number> {
       code = worseOf(code, exitCodeOf(outcome));
       if (!(await output.write(render(line, outcome)))) return writeExitCode(output.failure);
       last = line;
-      progress.update(bytes, last);
+      tell();
     }
     await output.finish();
   } finally {
-    progress.stop();
+    progress?.stop();
     output.close();
     await pool?.close();
   }

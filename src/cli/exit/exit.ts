@@ -1,5 +1,6 @@
 /** How the process ends. */
 import { nearestName } from '../../errors.js';
+import { visible } from '../../visible.js';
 
 /** Exit codes of the process. */
 export const exitCodes = {
@@ -12,13 +13,54 @@ export const exitCodes = {
   unknown: 4,
 } as const;
 
+/**
+ * Codes of the command's own errors; those of the library stand beside its classes:
+ *
+ * - `USAGE` the command line is wrong
+ * - `FILE` a file, or the output, cannot be read or written, or does not hold what it should
+ * - `PORT` the host or port cannot be listened on
+ * - `MISSING_PEER` an optional package is not installed
+ * - `MALFORMED` an answer, a proof or a line does not have its format
+ * - `NOT_VERIFIED` a file is of another state or chain than it should be
+ * - `NOT_FOUND` the server does not have what was asked for
+ * - `INCOMPLETE` the list that was printed is cut
+ * - `STOPPED` a signal ended the command before its work was done
+ * - `FAILED` the command itself failed
+ */
+type OwnCode =
+  | ('USAGE' | 'FILE' | 'PORT' | 'MISSING_PEER' | 'MALFORMED' | 'NOT_VERIFIED')
+  | ('NOT_FOUND' | 'INCOMPLETE' | 'STOPPED' | 'FAILED');
+
+/** What a program reads of an error. */
+interface Cause {
+  readonly code: string;
+  readonly reason: string;
+  readonly path?: string | undefined;
+}
+
 /** An error whose message is all that the user needs, and the exit code it ends with. */
 export class CliError extends Error {
   readonly exitCode: number;
+  /** Of the command or the library. */
+  readonly code: string;
+  /** The message without advice, code and path. */
+  readonly reason: string;
+  /** Member of an answer or a file that is wrong; undefined if there is none. */
+  readonly path: string | undefined;
 
-  constructor(exitCode: number, message: string, options?: ErrorOptions) {
-    super(message, options);
+  /** @param parts.code the command's own code, or else @param parts.about what the library says */
+  constructor(
+    exitCode: number,
+    message: string,
+    parts: ErrorOptions & ({ readonly code: OwnCode } | { readonly about: Cause }),
+  ) {
+    super(message, 'cause' in parts ? { cause: parts.cause } : {});
+    const { code, reason, path } =
+      'about' in parts ? parts.about : { ...parts, reason: message, path: undefined };
     this.exitCode = exitCode;
+    this.code = code;
+    this.reason = reason;
+    this.path = path;
   }
 }
 
@@ -28,9 +70,14 @@ export class UsageError extends CliError {
   readonly hint: string | undefined;
 
   constructor(message: string, { hint, ...options }: ErrorOptions & { hint?: string } = {}) {
-    super(exitCodes.usage, message, options);
+    super(exitCodes.usage, message, { ...options, code: 'USAGE' });
     this.hint = hint;
   }
+}
+
+/** A refusal as a program reads it: one object on one line. */
+export function refusalJson({ code, path, reason }: CliError): string {
+  return visible(JSON.stringify({ ok: false, code, path: path ?? null, reason }));
 }
 
 /** @param text what is wrong @param name that is not known @param names that are */

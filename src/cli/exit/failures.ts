@@ -207,5 +207,9 @@ export function failureOf(cause: unknown, command: string): CliError | undefined
   const row = rowOf(cause);
   if (row === undefined) return undefined;
   const text = row.text?.(cause, command) ?? plain(cause);
-  return new CliError(row.exitFor?.(cause) ?? row.exit, text, { cause });
+  const { code = 'MALFORMED', reason, path } = cause;
+  return new CliError(row.exitFor?.(cause) ?? row.exit, text, {
+    about: { code, reason, path },
+    cause,
+  });
 }

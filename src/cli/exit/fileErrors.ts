@@ -11,5 +11,5 @@ export const writeExitCode = (cause: unknown): number =>
 /** @param name of the file, as the message shows it */
 export function writeError(name: string, cause: unknown): CliError {
   const reason = `cannot write ${name}: ${(cause as Error).message}`;
-  return new CliError(writeExitCode(cause), reason, { cause });
+  return new CliError(writeExitCode(cause), reason, { code: 'FILE', cause });
 }

@@ -15,16 +15,29 @@ export const watchPeers = ['pino', 'prom-client'] as const;
 export const decoderPeers = ['@hono/zod-openapi', 'zod', 'viem'] as const;
 export const proxyPeers = [...anchorPeers, ...webPeers] as const;
 export const provingPeers = [...anchorPeers, ...callPeers] as const;
+/** Two nodes, and all commands that answer from them. */
+export const devnetPeers = [
+  '@foundry-rs/anvil',
+  ...webPeers,
+  'lmdb',
+  ...watchPeers,
+  ...decoderPeers,
+  ...provingPeers,
+] as const;
 
 /** All packages of some work, whichever is missing: a user who misses one misses most. */
 const needsMore = (title: string, peers: readonly Peer[]): string =>
   `${title} needs more packages; run: ${installLine([...new Set(peers)])}`;
 
+/** The error of a missing package. */
+export const missing = (message: string, options: ErrorOptions): CliError =>
+  new CliError(exitCodes.usage, message, { ...options, code: 'MISSING_PEER' });
+
 /** A part of a command that needs packages. */
 export const partOf = <Name extends Peer>(title: string, ...needs: Name[]): PeerUser<Name> => ({
   title,
   needs,
-  fail: (message, options) => new CliError(exitCodes.usage, message, options),
+  fail: missing,
 });
 
 /** A part of a command whose error names all that the command needs. */
@@ -33,11 +46,11 @@ export const userOf = <Name extends Peer>(
   needs: readonly Name[],
 ): PeerUser<Name> => ({
   ...partOf(title, ...needs),
-  fail: (_, options) => new CliError(exitCodes.usage, needsMore(title, needs), options),
+  fail: (_, options) => missing(needsMore(title, needs), options),
 });
 
 /** The error of work that may miss a package: it then names all that the work needs. */
 export const namingNeeds = (title: string, peers: readonly Peer[], cause: unknown): unknown =>
   cause instanceof CodedError && cause.code === 'MISSING_PEER'
-    ? new CliError(exitCodes.usage, needsMore(title, peers), { cause })
+    ? missing(needsMore(title, peers), { cause })
     : cause;

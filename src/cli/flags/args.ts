@@ -4,6 +4,7 @@ import type { WrongArgument } from '../../errors.js';
 import { UsageError, unknownName } from '../exit/exit.js';
 import { quote } from '../print/print.js';
 import type { Flag, Flags, Values } from './flag.js';
+import { type OutputValues, withOutput } from './output.js';
 
 /** Flags of another form of the command, and what to say of one that is given here. */
 type Elsewhere = readonly [flags: Flags, advice: string];
@@ -94,25 +95,27 @@ function toValue(name: string, flag: Flag, own: readonly string[] | undefined): 
 
 /** A command line that was read. */
 interface Args<T extends Flags> {
-  readonly values: Values<T>;
+  readonly values: Values<T> & OutputValues;
   /** Names of the flags that stand on it: the environment may have others, for another command. */
-  readonly given: ReadonlySet<keyof T>;
+  readonly given: ReadonlySet<string>;
   /** `-` if none is named. */
   readonly file: string;
 }
 
 /**
- * The flags of a command, and its FILE.
+ * The flags of a command, those that each command takes, and its FILE.
  *
+ * @param own flags of the command alone
  * @param files how many the command takes
  * @throws UsageError
  */
 export function readArgs<T extends Flags>(
   args: readonly string[],
-  flags: T,
+  own: T,
   files: 0 | 1,
   elsewhere: Elsewhere = [{}, ''],
 ): Args<T> {
+  const flags = withOutput(own);
   const { given, positionals } = tokensOf(args, flags, elsewhere);
   if (positionals.length > files) {
     throw new UsageError(
@@ -122,10 +125,12 @@ export function readArgs<T extends Flags>(
     );
   }
   // A command says by the order in which it asks which of several mistakes comes first.
-  const values: Values<T> = Object.create(null);
+  const values: Args<T>['values'] = Object.create(null);
   for (const [name, flag] of Object.entries(flags)) {
     Object.defineProperty(values, name, { get: () => toValue(name, flag, given.get(name)) });
   }
+  // Colours are set before the command line is read (readOutput); a wrong value is refused here.
+  void values.color;
   return { values, given: new Set(given.keys()), file: positionals[0] ?? '-' };
 }
 

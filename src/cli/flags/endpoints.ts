@@ -89,7 +89,7 @@ interface Networks {
 export async function readNetwork(known: Networks, name: string): Promise<Network> {
   if (name === 'mainnet' || name === 'sepolia') return known.networks[name];
   const fail = (reason: string, cause: unknown) =>
-    new CliError(exitCodes.usage, `--network ${quote(name)}: ${reason}`, { cause });
+    new CliError(exitCodes.usage, `--network ${quote(name)}: ${reason}`, { code: 'FILE', cause });
   let text: string;
   try {
     text = await readFile(name, 'utf8');

@@ -1,24 +1,30 @@
 /** How the commands are used. */
+import { withOutput } from '../flags/output.js';
 import { answerPages } from './answerPages.js';
 import { helpText, type Page, wrap } from './page.js';
 import { storePages } from './storePages.js';
 
 const { verify, fetch, compact, proxy, decode, balances } = answerPages;
-const { load, follow, serve, index, snapshot, migrate, completion } = storePages;
+const { load, follow, serve, index, snapshot, status, migrate, devnet, completion } = storePages;
 
 /** What the help of all commands puts together. */
 const parts: Readonly<Record<string, Readonly<Record<string, Page>>>> = {
   'Prove what a server says': { verify, fetch, compact, proxy },
   'Read what happened': { decode, balances },
-  'Run a server': { load, follow, serve, index, snapshot, migrate },
+  'Run a server': { load, follow, serve, index, status, snapshot, migrate, devnet },
   'In a shell': { completion },
 };
 
-/** What the help of each command says. */
-export const pages = { ...answerPages, ...storePages };
-
 /** The name of a command. */
-export type Command = keyof typeof pages;
+export type Command = keyof typeof answerPages | keyof typeof storePages;
+
+/** What the help of each command says, with the flags that all take. */
+export const pages = Object.fromEntries(
+  Object.entries<Page>({ ...answerPages, ...storePages }).map(([name, page]) => [
+    name,
+    { ...page, flags: withOutput(page.flags) },
+  ]),
+) as Readonly<Record<Command, Page>>;
 
 export const isCommand = (name: string): name is Command => Object.hasOwn(pages, name);
 

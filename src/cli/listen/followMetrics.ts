@@ -51,7 +51,8 @@ export async function startFollowMetrics(port: number): Promise<FollowMetrics> {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
   }).catch((cause: Error) => {
-    throw new CliError(exitCodes.usage, `cannot serve metrics: ${cause.message}`, { cause });
+    const text = `cannot serve metrics: ${cause.message}`;
+    throw new CliError(exitCodes.usage, text, { code: 'PORT', cause });
   });
   return {
     port: (server.address() as AddressInfo).port,

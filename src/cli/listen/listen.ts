@@ -29,8 +29,9 @@ export function onSignal({ reason, code }: { reason: Error; code: number }): End
   const abort = () => {
     controller.abort(reason);
     const end = () => {
-      console.error('stopped, without an answer to what was under way');
-      process.exit(code);
+      const text = 'stopped, without an answer to what was under way';
+      // Nobody waits for this timer: the process reports it as it does any error, and ends.
+      throw new CliError(code, text, { code: 'STOPPED' });
     };
     setTimeout(end, signalTime).unref();
   };
@@ -50,5 +51,5 @@ export function listenError(cause: unknown, host: string, port: number): unknown
   if (syscall === undefined) return cause;
   const advice = code === 'EADDRINUSE' ? 'give another --port' : 'give another --host or --port';
   const text = `cannot listen on ${host} port ${port}; ${advice}: ${message}`;
-  return new CliError(exitCodes.usage, text, { cause });
+  return new CliError(exitCodes.usage, text, { code: 'PORT', cause });
 }

@@ -18,18 +18,20 @@ function memberOf(line: object, name: string, older: string): string {
   if (!Object.hasOwn(line, older)) return name;
   if (!Object.hasOwn(line, name)) return older;
   const text = `"${name}" and "${older}" are one member; give one of them`;
-  throw new CliError(exitCodes.malformed, text);
+  throw new CliError(exitCodes.malformed, text, { code: 'MALFORMED' });
 }
 
 /** @throws CliError malformed */
 function parseLine(text: string | null): LineItem {
   if (text === null) {
-    throw new CliError(exitCodes.malformed, `the line is longer than ${maxLineLength} bytes`);
+    throw new CliError(exitCodes.malformed, `the line is longer than ${maxLineLength} bytes`, {
+      code: 'MALFORMED',
+    });
   }
   const line = parseJson(text, 'the line');
   if (typeof line !== 'object' || line === null || Array.isArray(line)) {
     const expected = 'expected { stateRoot, address, storageKeys?, hash?, result }';
-    throw new CliError(exitCodes.malformed, expected);
+    throw new CliError(exitCodes.malformed, expected, { code: 'MALFORMED' });
   }
   const root = memberOf(line, 'stateRoot', 'root');
   const slots = memberOf(line, 'storageKeys', 'slots');

@@ -31,7 +31,8 @@ interface Paths {
   readonly notes: string;
 }
 
-const fail = (message: string): CliError => new CliError(exitCodes.usage, message);
+const fail = (message: string): CliError =>
+  new CliError(exitCodes.usage, message, { code: 'FILE' });
 
 const statOf = (path: string): Promise<BigIntStats | undefined> =>
   stat(path, { bigint: true }).catch(() => undefined);

@@ -18,9 +18,10 @@ export function lineText(line: number, outcome: LineOutcome): string {
 export function lineJson(line: number, outcome: LineOutcome): string {
   if (outcome.ok) return JSON.stringify({ line, ok: true, state: stateToJson(outcome.state) });
   const { error } = outcome as { error: Error & { code?: string; path?: string } };
-  const { code, path, message } = error;
-  const name = error instanceof CliError ? 'MalformedLine' : error.name;
-  return visible(JSON.stringify({ line, ok: false, error: name, code, path, message }));
+  const { name, code, path, message } = error;
+  const fault =
+    error instanceof CliError ? { error: 'MalformedLine' } : { error: name, code, path };
+  return visible(JSON.stringify({ line, ok: false, ...fault, message }));
 }
 
 /** Exit code of one line. */

@@ -4,7 +4,7 @@ import type { VerifiedState } from '../../index.js';
 import { visible } from '../../visible.js';
 
 /** Lines of two columns, aligned. */
-function columns(rows: readonly (readonly [string, string])[]): string {
+export function columns(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n');
 }
@@ -39,6 +39,9 @@ const trustedBy = {
   call: 'as one L1 endpoint says; give --l1-block-hash, or several --l1, to trust it less',
   given: 'as you gave it',
 } as const;
+
+/** A time with its zone, in seconds. @param ms since 1970 */
+export const timeText = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+/, '');
 
 /** Seconds of the last date that there is: an endpoint may say any number. */
 const lastDate = 8_640_000_000_000n;

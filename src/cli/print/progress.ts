@@ -1,123 +1,102 @@
-/** How far a command has come, on stderr: a bar on a terminal; anywhere else, lines of a long run of blocks. */
-import { loadPeer } from '../../peer.js';
+/**
+ * How far a command has come, on stderr: on a terminal a line that is redrawn; anywhere else, such as in a log, a line
+ * every ten seconds. It needs no package, and no output that fails ends the work: main.ts takes stderr's errors.
+ */
 import type { BulkProgress } from '../../tree/index.js';
-import { partOf } from '../exit/needs.js';
+import { timeText } from './print.js';
+import { createRate } from './rate.js';
+import { canRedraw, clearLine, showLine } from './statusLine.js';
 
-/** Shows how far a stream has come. */
-interface Progress {
-  /** @param bytes read so far @param lines answered so far @param note on what is being done now */
-  update(bytes: number, lines: number, note?: string): void;
+/** One step forward. */
+export interface Step {
+  /** What is done now, such as `reading`. */
+  readonly phase: string;
+  /** How much of the phase is done, from 0 to 1; undefined if its end is not known. */
+  readonly share?: number | undefined;
+  /** How far it is in figures, such as `12 lines`. */
+  readonly figures?: string;
+  /** Things that are done so far, from which a rate follows. */
+  readonly done?: number;
+}
+
+export interface Progress {
+  /** To be called at each step: most are not shown. */
+  update(step: Step): void;
+  /** To be called in the end, whatever happened. */
   stop(): void;
-}
-
-const silent = { update: () => {}, stop: () => {} };
-
-/** Shows how far a run of blocks has come. */
-interface BlockProgress {
-  update(block: number, head: number): void;
-  stop(): void;
-}
-
-const progressBar = partOf('the progress bar', 'cli-progress');
-
-/** @throws CliError with the install line if the package is missing */
-async function createBar(format: string) {
-  const { default: progress } = await loadPeer(progressBar, 'cli-progress', import('cli-progress'));
-  return new progress.SingleBar({ format, stream: process.stderr, hideCursor: true });
-}
-
-/**
- * Starts a bar on stderr if that is a terminal.
- *
- * @param totalBytes of the input, or undefined if its end is not known
- * @throws CliError with the install line if the package for it is missing
- */
-export async function startProgress(totalBytes: number | undefined): Promise<Progress> {
-  if (!process.stderr.isTTY) return silent;
-  const lines = '{lines} lines{note}';
-  const format = totalBytes === undefined ? lines : `{bar} {percentage}% ${lines}`;
-  const bar = await createBar(format);
-  bar.start(totalBytes ?? 0, 0, { lines: 0, note: '' });
-  return {
-    update: (bytes, lines, note = '') => bar.update(bytes, { lines, note }),
-    stop: () => bar.stop(),
-  };
-}
-
-/** Shows which part of some work is done. */
-interface ShareProgress {
-  /** @param share from 0 to 1 */
-  update(share: number): void;
-  stop(): void;
-}
-
-/**
- * Starts a bar on stderr if that is a terminal.
- *
- * @throws CliError with the install line if the package for it is missing
- */
-export async function startShareProgress(): Promise<ShareProgress> {
-  if (!process.stderr.isTTY) return silent;
-  const bar = await createBar('{bar} {percentage}%');
-  bar.start(100, 0);
-  return { update: (share) => bar.update(100 * share), stop: () => bar.stop() };
 }
 
 /** Ms between two lines. */
-const lineInterval = 10_000;
+const redrawTime = 100;
+const logTime = 10_000;
 
-/** Lines, for a log: the first block, one in {@link lineInterval} after it, and the last. */
-function startBlockLines(): BlockProgress {
-  let saidAt = Number.NEGATIVE_INFINITY;
-  let waiting: string | undefined;
-  const say = () => {
-    if (waiting !== undefined) process.stderr.write(waiting);
-    waiting = undefined;
-    saidAt = performance.now();
-  };
-  return {
-    update(block, head) {
-      waiting = `block ${block} of ${head}\n`;
-      if (performance.now() - saidAt >= lineInterval) say();
-    },
-    stop: say,
-  };
-}
+const rateText = (rate: number): string => rate.toFixed(rate < 10 ? 1 : 0);
+
+/** Parts of a line. A phase is over once the next one begins, so no share comes to 100 %. */
+const partsOf = ({ phase, share, figures }: Step): string[] => [
+  phase,
+  ...(share === undefined ? [] : [`${Math.min(99, Math.floor(100 * share))}%`]),
+  ...(figures === undefined ? [] : [figures]),
+];
 
 /**
- * The same for blocks, up to a head that moves; lines if stderr is no terminal.
+ * Begins to show how far some work is.
  *
- * @throws CliError with the install line if the package for the bar is missing
+ * @param options.isRun the work goes on until it is ended: a log then has its first and its last step, too
  */
-export async function startBlockProgress(): Promise<BlockProgress> {
-  if (!process.stderr.isTTY) return startBlockLines();
-  const bar = await createBar('{bar} block {value} of {total}');
-  bar.start(0, 0);
+export function startProgress({ isRun = false } = {}): Progress {
+  const isTerminal = canRedraw();
+  const every = isTerminal ? redrawTime : logTime;
+  const rate = createRate();
+  let due = performance.now() + (isTerminal || isRun ? 0 : every);
+  let step: Step | undefined;
+  let shown = '';
+  let timer: NodeJS.Timeout | undefined;
+
+  function show(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (step === undefined) return;
+    const parts = partsOf(step);
+    if (parts.join() === shown) return;
+    shown = parts.join();
+    due = performance.now() + every;
+    const perSecond = rate.perSecond();
+    if (perSecond !== undefined) parts.push(`${rateText(perSecond)}/s`);
+    if (isTerminal) showLine(parts.join('  '));
+    else process.stderr.write(`${timeText(Date.now())} ${parts.join(', ')}\n`);
+  }
+
   return {
-    update(block, head) {
-      bar.setTotal(head);
-      bar.update(block);
+    update(now) {
+      const isNext = now.phase !== step?.phase;
+      if (isNext) rate.reset();
+      step = now;
+      if (now.done !== undefined) rate.note(now.done);
+      const wait = due - performance.now();
+      // The next phase may keep the thread: it is named before.
+      if (wait <= 0 || (isTerminal && isNext)) show();
+      else timer ??= setTimeout(show, wait).unref();
     },
-    stop: () => bar.stop(),
+    stop() {
+      if (isRun && !isTerminal) show();
+      clearTimeout(timer);
+      if (isTerminal) clearLine();
+    },
   };
 }
 
-/** Shows how far work in stages has come. */
-export interface StageProgress {
-  readonly onProgress: (progress: BulkProgress) => void;
-  stop(): void;
+/** Phases of work in stages, by the name of the stage. */
+export type Phases = Readonly<Partial<Record<BulkProgress['stage'], string>>>;
+
+/** Shows work in stages. @param phases what the stages are to the user */
+export function showStages(progress: Progress, phases: Phases): (now: BulkProgress) => void {
+  return ({ stage, done, total }) =>
+    progress.update({ phase: phases[stage] ?? stage, share: total ? done / total : undefined });
 }
 
-/** @throws CliError with the install line if the package for the bar is missing */
-export async function startStageProgress(): Promise<StageProgress> {
-  if (!process.stderr.isTTY) return { onProgress: () => {}, stop: () => {} };
-  const bar = await createBar('{bar} {percentage}% {stage}');
-  bar.start(1, 0, { stage: '' });
-  return {
-    onProgress({ stage, done, total }) {
-      bar.setTotal(total ?? done);
-      bar.update(done, { stage });
-    },
-    stop: () => bar.stop(),
-  };
+/** Shows a run of blocks, up to a head that moves. */
+export function showBlocks(progress: Progress, phase: string) {
+  return (block: number, head: number): void =>
+    progress.update({ phase, figures: `block ${block} of ${head}`, done: block });
 }

@@ -7,6 +7,7 @@ import type { Values } from '../flags/flag.js';
 import { openInput } from '../input/input.js';
 import { maxLineLength, readLines } from '../input/lines.js';
 import { startProgress } from '../print/progress.js';
+import { count, type Result } from '../print/result.js';
 import { withStore } from './openStore.js';
 
 /**
@@ -34,21 +35,24 @@ export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<st
   for await (const { text: line } of readLines(chunks)) {
     if (line === null) {
       const text = `a line is longer than ${maxLineLength} bytes; spread the allocation over more`;
-      throw new CliError(exitCodes.malformed, text);
+      throw new CliError(exitCodes.malformed, text, { code: 'MALFORMED' });
     }
     yield line;
   }
 }
 
 /** What is done with a genesis once it was read. */
-const stages = { root: 'root in its header', build: 'state', write: 'written' };
+const phases = {
+  root: 'computing the root of its header',
+  build: 'building the trees',
+  write: 'writing the state',
+};
 
-const percent = (share: number): string => `${Math.floor(100 * share)}%`;
-
-/** Loads a file with a bar for its bytes. */
+/** Loads a file, and shows how far it is. */
 export async function loadFile(tree: StateTree, file: string, options: LoadOptions = {}) {
   const { chunks, stat } = await openInput(file);
-  const progress = await startProgress(stat && Number(stat.size));
+  const progress = startProgress();
+  const size = Number(stat?.size ?? 0);
   let bytes = 0;
   async function* counted(): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
@@ -60,8 +64,12 @@ export async function loadFile(tree: StateTree, file: string, options: LoadOptio
     return await loadStateFile(tree, linesOf(counted()), {
       ...options,
       onProgress: ({ line, genesis }) => {
-        const note = genesis ? `, genesis: ${stages[genesis.stage]} ${percent(genesis.share)}` : '';
-        progress.update(bytes, line, note);
+        if (genesis) {
+          progress.update({ phase: phases[genesis.stage], share: genesis.share });
+          return;
+        }
+        const share = size > 0 ? bytes / size : undefined;
+        progress.update({ phase: 'reading', share, figures: count(line, 'line'), done: line });
       },
     });
   } finally {
@@ -70,7 +78,12 @@ export async function loadFile(tree: StateTree, file: string, options: LoadOptio
 }
 
 /** The state of the store, in a line. */
-export async function summaryOf(tree: StateTree): Promise<string> {
-  const final = await tree.finalBlock();
-  return `block ${await tree.newestBlock()}, final ${final ?? 'none'}, state root ${await tree.stateRoot()}`;
+export async function summaryOf(tree: StateTree) {
+  const block = await tree.newestBlock();
+  const final = (await tree.finalBlock()) ?? null;
+  const stateRoot = await tree.stateRoot();
+  return {
+    text: `block ${block}, final ${final ?? 'none'}, state root ${stateRoot}`,
+    value: { block, final, stateRoot },
+  } satisfies Result;
 }

@@ -129,7 +129,9 @@ test(
       await tree.close();
       const indexed = await run(['index', '--store', index, '--l2', l2.url, '--once']);
       expect(indexed.code).toBe(0);
-      expect(indexed.stderr).toMatch(/^(block \d+ of \d+\n)+$/);
+      expect(indexed.stderr).toMatch(
+        /^([-\dT:]{19}Z indexing, block \d+ of \d+(, [\d.]+\/s)?\n)+$/,
+      );
       const serving = start([
         ...['serve', '--store', state, '--finality', 'store', '--fork', 'prague', '--port', '0'],
         ...['--decode', `l2=${l2.url}`, '--data', `l2=${index}`],

@@ -66,7 +66,7 @@ describe('l2proof compact', () => {
     ['no JSON', asked, 2, /holds no JSON/, '\u0001\u0002'],
     ['no --out', asked, 3, /^--out is required/],
     ['no root', ['--address', claim.address], 3, /^--root is required/],
-    ['an option of verify', [...asked, '--json'], 3, /^unknown option "--json"/],
+    ['an option of verify', [...asked, '--jobs=2'], 3, /^unknown option "--jobs"/],
   ])('of %s it writes nothing', (name, args, status, message, input = JSON.stringify(result)) => {
     const out = at('none.bin');
     const named = name === 'no --out' ? [] : ['--out', out];

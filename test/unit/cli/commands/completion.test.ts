@@ -10,7 +10,7 @@ import { newFolder } from '../../../support/folder.js';
 const folder = newFolder();
 writeFileSync(join(folder, 'answer one.json'), '{}');
 mkdirSync(join(folder, 'archive'));
-writeFileSync(join(folder, 'l2proof.bash'), await runCompletion(['bash']));
+writeFileSync(join(folder, 'l2proof.bash'), (await runCompletion(['bash'])).text);
 
 /** What bash offers behind a line: it takes the words apart, and calls what `complete` has registered. */
 function offered(line: string, prefix = ''): string[] {
@@ -75,7 +75,8 @@ test('the script holds under the strictest options of bash', () => {
 });
 
 test.each(['zsh', 'fish'])('the script of %s has each command and flag', async (shell) => {
-  const script = await runCompletion([shell]);
+  const { text: script, value } = await runCompletion([shell]);
+  expect(value).toEqual({ shell, script });
   for (const name of commands) {
     const lines = script
       .split('\n')

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { runBalances } from '../../../../src/cli/commands/balances.js';
 import { runCompact } from '../../../../src/cli/commands/compact.js';
+import { runCompletion } from '../../../../src/cli/commands/completion.js';
 import { runDecode } from '../../../../src/cli/commands/decode.js';
+import { runDevnet } from '../../../../src/cli/commands/devnet.js';
 import { runFetch } from '../../../../src/cli/commands/fetch.js';
 import { runFollow } from '../../../../src/cli/commands/follow.js';
 import { runIndex } from '../../../../src/cli/commands/indexing.js';
@@ -12,6 +14,7 @@ import { runMigrate } from '../../../../src/cli/commands/migrate.js';
 import { runProxy } from '../../../../src/cli/commands/proxy.js';
 import { runServe } from '../../../../src/cli/commands/serve.js';
 import { runSnapshot } from '../../../../src/cli/commands/snapshot.js';
+import { runStatus } from '../../../../src/cli/commands/status.js';
 import { runVerify } from '../../../../src/cli/commands/verify.js';
 import { runStream } from '../../../../src/cli/commands/verifyLines.js';
 import { UsageError } from '../../../../src/cli/exit/exit.js';
@@ -41,14 +44,14 @@ const refusal = (run: (args: readonly string[]) => Promise<unknown>, args: reado
 
 const evm: Peer[] = ['@ethereumjs/evm', '@ethereumjs/common', '@ethereumjs/util'];
 const rlp: Peer = '@ethereumjs/rlp';
-const bar: Peer = 'cli-progress';
 const needs: Record<Command, Peer[][]> = {
-  verify: [['piscina'], [bar]],
+  verify: [['piscina']],
   compact: [],
-  load: [['lmdb'], ['pg'], [bar]],
-  snapshot: [['lmdb'], ['pg'], [rlp], [bar]],
-  migrate: [['lmdb'], [bar]],
-  follow: [['lmdb'], ['pg'], ['prom-client'], [bar]],
+  load: [['lmdb'], ['pg']],
+  snapshot: [['lmdb'], ['pg'], [rlp]],
+  migrate: [['lmdb']],
+  status: [['lmdb'], ['pg']],
+  follow: [['lmdb'], ['pg'], ['prom-client']],
   serve: [
     ['hono', '@hono/node-server', 'lmdb', 'pino', 'prom-client'],
     ['pg'],
@@ -57,9 +60,17 @@ const needs: Record<Command, Peer[][]> = {
   ],
   fetch: [[rlp]],
   decode: [['viem']],
-  index: [['lmdb'], ['prom-client'], [bar]],
+  index: [['lmdb'], ['prom-client']],
   balances: [['zod'], [rlp, ...evm]],
   proxy: [[rlp, 'hono', '@hono/node-server'], evm],
+  devnet: [
+    [
+      '@foundry-rs/anvil',
+      ...(['hono', '@hono/node-server', 'lmdb', 'pino', 'prom-client'] as const),
+      ...(['@hono/zod-openapi', 'zod', 'viem'] as const),
+      ...[rlp, ...evm],
+    ],
+  ],
   completion: [],
 };
 
@@ -88,6 +99,8 @@ const runs: [Command, (args: readonly string[]) => Promise<unknown>][] = [
   ['snapshot', snapshot('verify')],
   ['snapshot', snapshot('import')],
   ['migrate', runMigrate],
+  ['status', runStatus],
+  ['snapshot', snapshot('info')],
   ['follow', runFollow],
   ['serve', runServe],
   ['fetch', runFetch],
@@ -95,6 +108,8 @@ const runs: [Command, (args: readonly string[]) => Promise<unknown>][] = [
   ['index', runIndex],
   ['balances', runBalances],
   ['proxy', runProxy],
+  ['devnet', runDevnet],
+  ['completion', (args) => runCompletion(['bash', ...args])],
 ];
 
 /** Flags that the help shows. */
@@ -102,7 +117,7 @@ const shown = (text: string) => [...text.matchAll(/^ {2}(--[\w-]+)/gm)].map(([, 
 
 test.each(names)('%s takes each flag of its help', async (command) => {
   const flags = shown(help[command]);
-  expect(flags.length > 0).toBe(command !== 'completion');
+  expect(flags).toContain('--json');
   const known = new Set<string>();
   for (const [, run] of runs.filter(([name]) => name === command)) {
     for (const name of flags) {
@@ -213,6 +228,8 @@ test('the help says which variables of the environment count', () => {
     compact: [],
     load: [],
     migrate: [],
+    devnet: [],
+    status: [],
     completion: [],
     balances: ['L2PROOF_DATA', 'L2PROOF_L1'],
     decode: ['L2PROOF_L2'],
