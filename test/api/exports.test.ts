@@ -94,6 +94,7 @@ test('the public names are these', () => {
     'fixedPrices',
     'logLevels',
     'openIndex',
+    'readIndexStatus',
     'shareLimits',
     'startServer',
     'storeFinality',
@@ -108,6 +109,8 @@ test('the public names are these', () => {
     'memoryStore',
     'migrateStore',
     'openStateTree',
+    'readSnapshotClaim',
+    'readStateStatus',
     'storeLaws',
     'verifySnapshot',
   ]);
