@@ -70,7 +70,7 @@ test('the command line feeds a store from a chain', async () => {
       run(line.replace('http://127.0.0.1:8545', node.url), folder),
     );
     expect(outputs).toMatchObject([
-      { status: 0, stderr: '', stdout: expect.stringMatching(/^loaded 1 blocks: block 0/) },
+      { status: 0, stderr: '', stdout: expect.stringMatching(/^loaded 1 block: block 0/) },
       {
         status: 0,
         stderr: expect.stringMatching(
