@@ -86,6 +86,11 @@ test('the command line feeds a store from a chain', async () => {
         stdout: expect.stringMatching(/^block 1, final 0/),
       },
     ]);
+    const [line] = shellOf(page, 'l2proof status') as [string];
+    expect(run(line, folder)).toMatchObject({
+      ...{ status: 0, stderr: '' },
+      stdout: expect.stringMatching(/^state tree, format 3, poseidon2\n +newest block +1\n/),
+    });
   } finally {
     await node.close();
   }
