@@ -53,7 +53,7 @@ const run = (line: string, cwd: string) =>
 test('installing stands first, and every block is of a language that is tested here', () => {
   expect(blocksOf(readme)[0]).toEqual({ language: 'sh', code: 'npm install l2proof\n' });
   expect(offline.map(countsOf)).toEqual([
-    { sh: 4, ts: 2, text: 2 },
+    { sh: 5, ts: 2, text: 2 },
     { sh: 3, ts: 7, text: 6 },
     { ts: 2, text: 2 },
     { ts: 3, text: 2 },
