@@ -41,7 +41,9 @@ const allowed: Record<string, readonly string[]> = {
   pool: ['index', 'foreign'],
   rpc: ['foreign'],
   mpt: ['foreign'],
+  beacon: ['rpc', 'foreign'],
   anchor: ['rpc', 'foreign', 'abi', 'mpt', 'hash', 'codec', 'verify', 'compact'],
+  history: ['foreign', 'rpc', 'mpt', 'anchor', 'verify'],
   evm: ['foreign', 'codec', 'verify'],
   provider: ['foreign', 'codec', 'verify', 'compact', 'rpc', 'anchor', 'evm'],
   viem: ['foreign', 'codec', 'verify', 'compact', 'rpc', 'anchor', 'evm', 'provider'],
@@ -87,6 +89,10 @@ const allowed: Record<string, readonly string[]> = {
  * stand above its rooms.
  */
 const rooms: Record<string, Record<string, readonly string[]>> = {
+  beacon: {
+    verify: [],
+    client: ['verify'],
+  },
   cli: {
     exit: [],
     print: [],
@@ -120,6 +126,9 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     loop: ['node'],
     load: ['node', 'genesis'],
     stateDiff: ['node', 'loop'],
+  },
+  history: {
+    verify: [],
   },
   indexer: {
     layout: [],
@@ -165,7 +174,7 @@ const seams: Record<string, readonly string[]> = {
   abi: ['answers', 'call', 'encodeCall', 'multicall', 'tokens', 'word'],
   anchor: ['checkAnchored', 'contract', 'errors', 'fetchAnchor', 'finality', 'network', 'options'],
   codec: ['account', 'argument', 'code', 'family', 'node', 'spec', 'word'],
-  compact: ['answer', 'verify'],
+  compact: ['answer', 'encode', 'verify'],
   decode: [
     'context/input',
     'context/quote',
@@ -188,13 +197,27 @@ const seams: Record<string, readonly string[]> = {
   ],
   foreign: ['argument', 'limits', 'members', 'reader', 'shape', 'values'],
   hash: ['engine', 'family', 'geometry', 'mimc', 'poseidon2'],
-  mpt: ['account', 'bloom', 'encode', 'errors', 'header', 'root', 'state'],
+  mpt: [
+    'account',
+    'bloom',
+    'encode',
+    'errors',
+    'header',
+    'headerFields',
+    'list',
+    'receipt',
+    'root',
+    'state',
+    'text',
+    'transaction',
+  ],
   proof: ['parse', 'path', 'read', 'types'],
   rpc: [
     'askProof',
     'body',
     'bounds',
     'caller',
+    'get',
     'http',
     'lostState',
     'mediaType',
@@ -245,7 +268,9 @@ const packages: Record<string, readonly string[]> = {
   postgres: ['pg', 'node:os', 'node:timers/promises'],
   pool: ['piscina'],
   mpt: ['@noble/hashes/sha3.js', '@ethereumjs/rlp'],
+  beacon: ['@noble/curves/bls12-381.js', '@noble/hashes/sha2.js'],
   anchor: ['@noble/hashes/sha3.js'],
+  history: ['@noble/hashes/sha3.js', '@noble/curves/secp256k1.js'],
   evm: [
     '@noble/curves/bls12-381.js',
     '@noble/curves/bn254.js',
