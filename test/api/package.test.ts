@@ -110,12 +110,15 @@ test('a stack trace names the line of a source', () => {
 });
 
 /** They cannot do anything without a package: they read RLP, ABIs, or answers by a schema. */
-const needy = ['anchor', 'data', 'decode', 'provider', 'viem'].map((entry) => `${name}/${entry}`);
+const needy = ['anchor', 'data', 'decode', 'history', 'provider', 'viem'].map(
+  (entry) => `${name}/${entry}`,
+);
 
 /** What entries need, and how they say so; the others of those are like the anchor. */
 const needsOf: Record<string, [error: string, needs: string[]]> = {
   data: ['DataError', ['zod']],
   decode: ['DecodeError', ['viem']],
+  history: ['HistoryError', ['@ethereumjs/rlp']],
   viem: ['AnchorError', ['viem', '@ethereumjs/rlp']],
 };
 

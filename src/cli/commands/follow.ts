@@ -11,12 +11,12 @@ import {
   forks,
   parseStateFile,
 } from '../../follow/index.js';
-import type { Hex } from '../../index.js';
 import { type StateTree, TreeError } from '../../tree/index.js';
 import { visible } from '../../visible.js';
 import { exitCodes, UsageError } from '../exit/exit.js';
 import { failureOf } from '../exit/failures.js';
 import { asUsage, readArgs } from '../flags/args.js';
+import { readRoot } from '../flags/claimValues.js';
 import { openTransport } from '../flags/endpoints.js';
 import { followFlags } from '../flags/feedFlags.js';
 import type { Values } from '../flags/flag.js';
@@ -87,18 +87,21 @@ function readL1(
   if (l1 === undefined) {
     throw new UsageError('--rollup needs --l1 or L2PROOF_L1, the URL of an L1 node');
   }
-  // Before the store is opened and the genesis compared: a mistyped address costs no work.
-  if (!/^0x[0-9a-f]{40}$/i.test(rollup)) {
-    throw new UsageError('--rollup expected 0x and 40 hex digits');
-  }
-  return { l1: { transport: openTransport('--l1', { url: l1 }), rollup: rollup as Hex } };
+  return { l1: { transport: openTransport('--l1', { url: l1 }), rollup } };
 }
 
-function parseFollow(args: readonly string[]) {
+/** @throws UsageError */
+async function readGenesisRoot({ genesis, 'genesis-root': root }: Values<typeof followFlags>) {
+  if (root === undefined) return undefined;
+  return readRoot(root, { name: '--genesis-root', ...(genesis && { file: genesis }) });
+}
+
+async function parseFollow(args: readonly string[]) {
   const { values, given } = readArgs(args, followFlags, 0);
   const { l2, genesis } = values;
   if (values.fork === undefined && (genesis ?? '-') === '-') throw new UsageError(forkNeeds);
-  const { 'genesis-root': genesisRoot, metrics, mints, once } = values;
+  const { metrics, mints, once } = values;
+  const genesisRoot = await readGenesisRoot(values);
   const traceTimeout = 1000 * values['trace-timeout'];
   /** What loading and following have in common. */
   const node = {
@@ -130,7 +133,7 @@ async function run(
   }
 }
 
-type Request = ReturnType<typeof parseFollow>;
+type Request = Awaited<ReturnType<typeof parseFollow>>;
 
 /** What stays while the store is opened again. */
 interface Watch {
@@ -181,7 +184,7 @@ function isPassing(error: unknown): boolean {
 
 /** Runs `l2proof follow`. @returns what the store then holds @throws CliError */
 export async function runFollow(args: readonly string[]): Promise<Result> {
-  const request = parseFollow(args);
+  const request = await parseFollow(args);
   const { metrics: port, genesis, once } = request;
   const { store } = request.values;
   // To write, a store that is not there would be made, which then has nothing to follow from.

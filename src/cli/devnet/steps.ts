@@ -56,7 +56,7 @@ export function stepsOf(devnet: Devnet): readonly Step[] {
     {
       title: "Bob's dollars in the storage of their token, proven",
       ...command([...fetch, '--address', contracts.dollar, '--slot', mappingSlot(bob, 0)]),
-      note: 'The slot holds his dollars in millionths, in hex. One L1 node is believed for the root.',
+      note: 'The value is his dollars in millionths, in hex: 0xe27f6600 is 3,800 dollars. One L1 node is believed for the root.',
     },
     {
       title: 'A call of a contract, run on proven state: who owns badge 1?',

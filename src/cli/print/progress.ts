@@ -30,10 +30,7 @@ export interface Progress {
 const redrawTime = 100;
 const logTime = 10_000;
 
-/** A whole number, its digits in groups. */
-const grouped = (value: number): string => Math.round(value).toLocaleString('en-US');
-
-const rateText = (rate: number): string => (rate < 10 ? rate.toFixed(1) : grouped(rate));
+const rateText = (rate: number): string => rate.toFixed(rate < 10 ? 1 : 0);
 
 /** Parts of a line. A phase is over once the next one begins, so no share comes to 100 %. */
 const partsOf = ({ phase, share, figures }: Step): string[] => [
@@ -88,10 +85,6 @@ export function startProgress({ isRun = false } = {}): Progress {
     },
   };
 }
-
-/** So many things of a kind. @param kind one of them */
-export const countText = (count: number, kind: string): string =>
-  `${grouped(count)} ${kind}${count === 1 ? '' : 's'}`;
 
 /** Phases of work in stages, by the name of the stage. */
 export type Phases = Readonly<Partial<Record<BulkProgress['stage'], string>>>;

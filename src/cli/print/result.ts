@@ -1,5 +1,7 @@
 /** What a command has found, printed for people or for programs. */
 import { visible, visibleLines } from '../../visible.js';
+import { colored } from './color.js';
+import { clearLine } from './statusLine.js';
 
 /** What a command has found. */
 export interface Result {
@@ -15,8 +17,8 @@ export const count = (number: number | bigint, name: string): string =>
 
 /** Prints a result of which a command has one. A server or a file may have had a say in it. */
 export function printResult({ text, value }: Result, isJson: boolean): void {
-  const shown = isJson ? JSON.stringify(value, null, 2) : text;
-  if (shown !== '') console.log(visibleLines(shown));
+  if (isJson) console.log(visibleLines(JSON.stringify(value, null, 2)));
+  else console.log(colored(visibleLines(text), process.stdout));
 }
 
 /** How far a store is fed. */
@@ -43,5 +45,7 @@ export const printEvent = (value: object): void =>
 
 /** Prints one of many results for programs: each has a line. */
 export function printLine(value: object): void {
+  // They may come between two steps of a progress on the same terminal.
+  clearLine();
   console.log(visible(JSON.stringify(value)));
 }

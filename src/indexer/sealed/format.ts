@@ -8,12 +8,12 @@ import { unseal } from './seal.js';
 import { sealed } from './sealedStore.js';
 
 /** Changes with the layout of entries, and with the events that leave some. */
-const version = 3;
+export const indexVersion = 3;
 
 const key = keyOf('format');
 
 const textOf = (chainId: number | string): string =>
-  `l2proof index, version ${version}, chain ${chainId}`;
+  `l2proof index, version ${indexVersion}, chain ${chainId}`;
 
 /** The text of a mark. Only a mark of this version is known to have a seal. */
 function textIn(mark: Uint8Array): string {
