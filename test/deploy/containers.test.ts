@@ -6,6 +6,7 @@ import { genesisLines } from '../../src/follow/index.js';
 import { type Anvil, startAnvil } from '../support/anvil.js';
 import { genesisAddresses, genesisOf } from '../support/chain.js';
 import { serverCommand } from '../support/installed.js';
+import { shellOf } from '../support/pages.js';
 import { freePort } from '../support/postgres.js';
 import { manifest } from '../support/project.js';
 import { deployRollup } from '../support/rollup.js';
@@ -77,7 +78,12 @@ async function loadedPod(): Promise<Pod> {
   const pod = await newPod();
   const genesis = genesisLines(await genesisOf(l2, genesisAddresses));
   writeFileSync(join(pod.state, 'genesis.json'), [...genesis].join('\n'));
-  const load = ['load', '--store', '/state/state', '/state/genesis.json'];
+  // As the guide says; a file beside the state stands for the one that it mounts.
+  const line = shellOf('docs/operate.md', 'docker compose run').find((one) =>
+    one.includes(' load '),
+  );
+  const [, words] = / follow (load .*)$/.exec(line as string) as unknown as [string, string];
+  const load = words.replace(' /genesis.json', ' /state/genesis.json').split(' ');
   const loaded = pod.run([...image.wordsOf('ENTRYPOINT'), ...load]);
   expect(loaded).toMatchObject({ status: 0, stdout: expect.stringMatching(/^loaded 1 blocks/) });
   return pod;
