@@ -33,10 +33,10 @@ beforeAll(async () => {
   const chain = makeChain(network, { hashAt: () => hash });
   const now = Math.floor((Date.now() / 1000 - network.genesisTime) / network.secondsPerSlot);
   final = now - 64;
-  const checkpoint = final - perPeriod;
-  const attestedBefore = checkpoint + 64;
+  // In the middle of the period before: the updates of both lie in their own.
+  const checkpoint = Math.floor(now / perPeriod) * perPeriod - perPeriod / 2;
   const updates = [
-    chain.update({ attested: attestedBefore, finalized: checkpoint + 8 }),
+    chain.update({ attested: checkpoint + 64, finalized: checkpoint + 8 }),
     chain.update({ attested: now - 1, finalized: final }),
   ];
   server = await startHttp((request, response) => {
