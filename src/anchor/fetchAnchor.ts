@@ -1,4 +1,7 @@
 /** Asks L1 for a root that proofs of L2 are held against. */
+import { encodeHex, type Hex, isZero } from '../bytes.js';
+import { ownMember } from '../foreign/members.js';
+import { hexBytes } from '../foreign/values.js';
 import { RpcError } from '../rpc/index.js';
 import { unread } from '../rpc/nodeClient.js';
 import { numberText } from '../rpc/transport.js';
@@ -8,7 +11,12 @@ import { AnchorError } from './errors.js';
 import { checkChain, type L1Head, notHeld, resolveHead } from './head.js';
 import { verifyL1Header } from './header.js';
 import { finalizedBelow } from './hints.js';
-import { type AnchorOptions, type AnchorRequest, checkAnchorOptions } from './options.js';
+import {
+  type AnchorOptions,
+  type AnchorRequest,
+  checkAnchorOptions,
+  type Trusted,
+} from './options.js';
 import { openCalledRoots, openProvenRoots, type RootSource } from './source.js';
 
 /** @throws AnchorError `STALE` for a block before that of `after` */
@@ -38,7 +46,7 @@ function partsOf(
     blockNumber: number,
     blockHash: hash,
     timestamp,
-    proven: trusted?.kind === 'blockHash' ? true : undefined,
+    proven: trusted !== undefined && trusted.kind !== 'stateRoot' ? true : undefined,
     // Beside a trusted hash it is `finalized`, its default.
     tag: typeof l1Block === 'number' || l1Block === 'finalized' ? undefined : l1Block,
   };
@@ -59,10 +67,28 @@ async function openByCall(
   return openCalledRoots(toQuorum(endpoints), endpoints[0] as Endpoint, parts);
 }
 
+/** A hash of L1 that is trusted, and what the anchor says of how it is known. */
+interface KnownHash {
+  readonly kind: 'blockHash' | 'stateRoot';
+  readonly value: Hex;
+  readonly how: 'proof' | 'consensus';
+}
+
+/** @throws AnchorError `BAD_ANSWER` if a light client gives no hash; what it throws itself */
+async function findHash(trusted: Trusted, signal: AbortSignal | undefined): Promise<KnownHash> {
+  if (trusted.kind !== 'source') return { ...trusted, how: 'proof' };
+  const block: unknown = await trusted.source.finalized(signal);
+  const hash = hexBytes(ownMember(block, 'executionBlockHash'), 32);
+  if (hash === undefined || isZero(hash)) {
+    throw new AnchorError('BAD_ANSWER', '"trusted.finalized" gave no hash of 32 bytes');
+  }
+  return { kind: 'blockHash', value: encodeHex(hash), how: 'consensus' };
+}
+
 /** The trusted L1 block, as one endpoint describes it; the state root is trusted in both cases. */
 async function trustedHead(
   endpoint: Endpoint,
-  { kind, value }: NonNullable<AnchorRequest['trusted']>,
+  { kind, value }: KnownHash,
   { network, l1Block }: AnchorRequest,
 ): Promise<L1Head> {
   const isHash = kind === 'blockHash';
@@ -140,14 +166,19 @@ async function timedRoot(
 /** Roots that are proven by the hash or state root of L1 that the caller trusts. */
 async function openByProof(
   endpoints: readonly Endpoint[],
-  trusted: NonNullable<AnchorRequest['trusted']>,
+  trusted: KnownHash,
   request: AnchorRequest,
 ): Promise<RootSource> {
   const { signal } = request;
+  const { how } = trusted;
   async function open(endpoint: Endpoint): Promise<RootSource> {
     const head = await trustedHead(endpoint, trusted, request);
     checkAge(head, request);
-    return openProvenRoots(endpoint, { ...partsOf(request, head), l1StateRoot: head.stateRoot });
+    return openProvenRoots(endpoint, {
+      ...partsOf(request, head),
+      how,
+      l1StateRoot: head.stateRoot,
+    });
   }
   // Each by its own description of the block: beside a state root, the rest of it is not proven.
   const sources = endpoints.map((endpoint) => {
@@ -168,7 +199,8 @@ export async function openRoots(request: AnchorRequest): Promise<RootSource> {
   const endpoints = transports.map((transport, i) =>
     openEndpoint(transport, isOne ? undefined : i + 1, signal),
   );
-  return trusted ? openByProof(endpoints, trusted, request) : openByCall(endpoints, request);
+  if (trusted === undefined) return openByCall(endpoints, request);
+  return openByProof(endpoints, await findHash(trusted, signal), request);
 }
 
 /** The error with the last block that has a root, if the events name one. */

@@ -36,6 +36,7 @@ export function stateTable(state: VerifiedState): string {
 /** Who is trusted, by the way a root was read. */
 const trustedBy = {
   proof: 'proven from the L1 block hash that you gave',
+  consensus: 'proven from the checkpoint that you gave',
   quorum: 'as several L1 endpoints say that agree',
   call: 'as one L1 endpoint says; give --l1-block-hash, or several --l1, to trust it less',
   given: 'as you gave it',
