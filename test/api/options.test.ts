@@ -25,11 +25,20 @@ import { receiptOf, transactionOf } from '../support/logs.js';
 import { honest } from '../support/runs.js';
 
 const entries = {
-<<<<<<< HEAD
-  ...{ anchor, compact, data, decode, follow, hash, history, root, lmdb, pool, postgres },
-=======
-  ...{ anchor, compact, consensus, data, decode, follow, hash, root, lmdb, pool, postgres },
->>>>>>> part-j
+  ...{
+    anchor,
+    compact,
+    consensus,
+    data,
+    decode,
+    follow,
+    hash,
+    history,
+    root,
+    lmdb,
+    pool,
+    postgres,
+  },
   ...{ provider, rpc, service, trace, tree, viem },
 };
 
