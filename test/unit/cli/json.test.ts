@@ -98,6 +98,9 @@ const lines: Record<Exclude<Command, 'devnet'>, readonly Line[]> = {
     [['verify', '--ndjson', none], 3, 'FILE'],
     [['verify', rubbish, ...asked], 2, 'MALFORMED'],
     [['verify', good, ...other], 1, 'ROOT_MISMATCH'],
+    // It is given twice, or has a value.
+    [['verify', good, ...asked, '--json'], 3, 'USAGE'],
+    [['verify', good, ...asked, '--json=yes'], 3, 'USAGE'],
   ],
   compact: [
     [['compact', none, '--out', at('out'), ...asked], 3, 'FILE'],
@@ -130,7 +133,7 @@ const lines: Record<Exclude<Command, 'devnet'>, readonly Line[]> = {
   load: [
     [['load', '--store', at('x'), none], 3, 'FILE'],
     [['load', '--store', at('x'), rubbish], 2, 'BAD_FILE'],
-    [['load', '--store', rubbish, blocks], 3, 'STORE_FAILED'],
+    [['load', '--store', rubbish, blocks], 3, 'WRONG_STORE'],
   ],
   follow: [
     [[...follow, '--genesis', none], 3, 'FILE'],
