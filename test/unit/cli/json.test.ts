@@ -86,7 +86,10 @@ const slots = (claim.storageKeys ?? []).flatMap((key) => ['--slot', key]);
 const asked = ['--root', claim.stateRoot, '--address', claim.address, ...slots];
 const other = ['--root', `0x${'01'.repeat(32)}`, '--address', claim.address, ...slots];
 const ends = ['--l1', dead, '--l2', dead];
-const follow = ['follow', '--store', at('followed'), '--l2', dead, '--once', '--fork', 'prague'];
+/** Each line has a store of its own: they run side by side. */
+const follow = (name: string) => [
+  ...['follow', '--store', at(name), '--l2', dead, '--once', '--fork', 'prague'],
+];
 const snapshotRoot = ['--root', `0x${'01'.repeat(32)}`];
 
 type Line = readonly [args: readonly string[], status: number, code: string];
@@ -98,6 +101,9 @@ const lines: Record<Exclude<Command, 'devnet'>, readonly Line[]> = {
     [['verify', '--ndjson', none], 3, 'FILE'],
     [['verify', rubbish, ...asked], 2, 'MALFORMED'],
     [['verify', good, ...other], 1, 'ROOT_MISMATCH'],
+    // It is given twice, or has a value.
+    [['verify', good, ...asked, '--json'], 3, 'USAGE'],
+    [['verify', good, ...asked, '--json=yes'], 3, 'USAGE'],
   ],
   compact: [
     [['compact', none, '--out', at('out'), ...asked], 3, 'FILE'],
@@ -128,14 +134,14 @@ const lines: Record<Exclude<Command, 'devnet'>, readonly Line[]> = {
     [['balances', '--address', address, '--url', dead, '--chain', 'x'], 4, 'NETWORK'],
   ],
   load: [
-    [['load', '--store', at('x'), none], 3, 'FILE'],
-    [['load', '--store', at('x'), rubbish], 2, 'BAD_FILE'],
-    [['load', '--store', rubbish, blocks], 3, 'STORE_FAILED'],
+    [['load', '--store', at('load'), none], 3, 'FILE'],
+    [['load', '--store', at('load-rubbish'), rubbish], 2, 'BAD_FILE'],
+    [['load', '--store', rubbish, blocks], 3, 'WRONG_STORE'],
   ],
   follow: [
-    [[...follow, '--genesis', none], 3, 'FILE'],
-    [follow, 3, 'WRONG_STORE'],
-    [[...follow, '--genesis', blocks], 4, 'NODE_FAILED'],
+    [[...follow('f1'), '--genesis', none], 3, 'FILE'],
+    [follow('f2'), 3, 'WRONG_STORE'],
+    [[...follow('f3'), '--genesis', blocks], 4, 'NODE_FAILED'],
   ],
   serve: [
     [['serve', '--store', none, '--finality', '1'], 3, 'WRONG_STORE'],
@@ -144,7 +150,7 @@ const lines: Record<Exclude<Command, 'devnet'>, readonly Line[]> = {
     [['serve', '--store', none, '--finality', '1', '--processes', '2'], 3, 'WRONG_STORE'],
   ],
   index: [
-    [['index', '--store', at('x'), '--l2', dead, '--once'], 4, 'NETWORK'],
+    [['index', '--store', at('index'), '--l2', dead, '--once'], 4, 'NETWORK'],
     [['index', '--store', 'http://x', '--l2', dead], 3, 'USAGE'],
   ],
   snapshot: [
@@ -152,7 +158,7 @@ const lines: Record<Exclude<Command, 'devnet'>, readonly Line[]> = {
     [['snapshot', 'export', '--store', store, '--out', '-'], 3, 'USAGE'],
     [['snapshot', 'verify', none, ...snapshotRoot], 3, 'FILE'],
     [['snapshot', 'verify', rubbish, ...snapshotRoot], 2, 'BAD_SNAPSHOT'],
-    [['snapshot', 'import', rubbish, '--store', at('x'), ...snapshotRoot], 2, 'BAD_SNAPSHOT'],
+    [['snapshot', 'import', rubbish, '--store', at('import'), ...snapshotRoot], 2, 'BAD_SNAPSHOT'],
     [['snapshot', 'verify', good], 3, 'USAGE'],
     [['snapshot', 'nothing'], 3, 'USAGE'],
   ],

@@ -98,9 +98,10 @@ describe('with pipes', () => {
   test(
     'another word is refused, by every command',
     () => {
-      for (const command of ['verify', 'load', 'proxy', 'completion']) {
-        expect(piped([command, '--color', 'bold'])).toBe(
-          `--color expected one of auto, always, never, got "bold"\nsee l2proof help ${command}\n`,
+      for (const command of ['verify', 'load', 'proxy', 'completion bash', 'snapshot verify']) {
+        const [name] = command.split(' ');
+        expect(piped([...command.split(' '), '--color', 'bold'])).toBe(
+          `--color expected one of auto, always, never, got "bold"\nsee l2proof help ${name}\n`,
         );
       }
       expect(piped([...right, '--color'])).toMatch(/^--color needs a value after it\n/);
