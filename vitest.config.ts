@@ -29,8 +29,9 @@ const alone = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((file) =>
     /\b(vi\.(mock|doMock|resetModules)\(|Object\.prototype\b)/.test(readFileSync(file, 'utf8')),
   );
-// `npm test -- postgres` and `-- proxies` start a database and proxies for their own.
-const exclude = [...configDefaults.exclude, 'test/postgres/**', 'test/proxies/**'];
+// `npm test -- postgres`, `-- proxies` and `-- deploy` need programs that not every machine has.
+const apartSuites = ['postgres', 'proxies', 'deploy'].map((name) => `test/${name}/**`);
+const exclude = [...configDefaults.exclude, ...apartSuites];
 const both = {
   setupFiles: 'test/support/eachFile.ts',
   // A test that asserts nothing fails.
@@ -57,7 +58,7 @@ export default defineConfig({
       provider: 'v8',
       include: ['src/**/*.ts'],
       // Not part of the package, or code that another program made.
-      exclude: ['src/hash/kernel/generator/**', 'src/hash/kernel/*.wasm.ts', 'src/cli/demo.ts'],
+      exclude: ['src/hash/kernel/generator/**', 'src/hash/kernel/*.wasm.ts'],
       reporter: ['text'],
       // The table is of use beside a test that failed, too.
       reportOnFailure: true,

@@ -1,24 +1,19 @@
 /** The programs and commands of the guide to balances, in a project that has the package from its tarball. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { networks } from '../../src/anchor/index.js';
-import { genesisLines } from '../../src/follow/index.js';
-import { lmdbStore } from '../../src/lmdb/index.js';
-import { openStateTree } from '../../src/tree/index.js';
 import type { HeldData } from '../support/answers.js';
-import { type Anvil, startAnvil } from '../support/anvil.js';
-import { genesisAddresses, genesisOf } from '../support/chain.js';
+import type { AnvilCalls } from '../support/anvil.js';
 import { type Command, endCommands, startCommand, urlOf } from '../support/commands.js';
 import { send } from '../support/contracts/contract.js';
 import { deployErc20 } from '../support/contracts/tokens.js';
-import { newProject, writeProgram } from '../support/installed.js';
+import { type GuideDevnet, openGuideDevnet } from '../support/devnet.js';
+import { newProject, serverCommand, writeProgram } from '../support/installed.js';
 import { blocksOf, commandOf, countsOf, like, type Program, programsOf } from '../support/pages.js';
-import { deployRollup, finalizeOnL1 } from '../support/rollup.js';
 import { patience } from '../support/runs.js';
 import { until } from '../support/until.js';
-import { implementation } from '../support/worlds.js';
 
 const page = 'docs/data.md';
 /** The wallet that the guide asks about. */
@@ -29,26 +24,25 @@ const [index, serve, serveState, prove] = blocksOf(page)
   .map(({ code }) => code.trim()) as [string, string, string, string];
 
 let project: string;
-let node: Anvil;
-let l1: Anvil;
-const { l1ChainId, l2ChainId, rollup } = networks.mainnet;
+let command: string;
+let world: GuideDevnet;
+let node: AnvilCalls;
 beforeAll(async () => {
   project = await newProject();
-  node = await startAnvil('--hardfork', 'prague', '--chain-id', String(l2ChainId));
-  l1 = await startAnvil('--chain-id', String(l1ChainId));
-  await deployRollup(l1, rollup, implementation);
-  const genesis = await genesisOf(node, genesisAddresses);
-  writeFileSync(join(project, 'genesis.json'), [...genesisLines(genesis)].join('\n'));
+  command = await serverCommand();
+  world = await openGuideDevnet(networks.mainnet);
+  node = world.l2;
+  copyFileSync(world.genesis, join(project, 'genesis.json'));
   const gold = await deployErc20(node);
   await send(node, gold.call('mint', wallet, 77n));
-  // All is final.
-  for (let i = 0; i < 3; i++) await node.mine();
+  await world.finalize();
+  // The newest block whose root L1 has is the newest final one by the L2 node's own word, too.
+  for (let i = 0; i < 2; i++) await node.mine();
 }, patience);
 
 afterAll(async () => {
   endCommands();
-  await node?.close();
-  await l1?.close();
+  await world?.close();
 });
 
 /** Starts a program in the project. */
@@ -57,7 +51,7 @@ const start = (args: readonly string[], env = {}) => startCommand(args, { cwd: p
 /** Starts a command of the page, on the node and in folders of this test. */
 function startLine(line: string, more: readonly string[] = [], env = {}): Command {
   const here = line.replaceAll('http://127.0.0.1:8545', node.url).replaceAll('./index', './guide');
-  const [, args] = commandOf(here, join(project, 'node_modules/l2proof'));
+  const [, args] = commandOf(here, command);
   return start([...args, ...more], env);
 }
 
@@ -111,19 +105,9 @@ test(
       const fed = startLine(line, more);
       expect(await fed.ended, fed.said.text).toBe(0);
     }
-    const store = lmdbStore({ path: join(project, 'state'), readOnly: true });
-    const tree = await openStateTree({ store });
-    const block = (await tree.finalBlock()) as number;
-    const stateRoot = await tree.stateRoot(block);
-    await tree.close();
-    const { timestamp } = await node.call('eth_getBlockByNumber', `0x${block.toString(16)}`, false);
-    const finalization = { start: 1, end: block, stateRoot, timestamp: Number(timestamp) };
-    await finalizeOnL1(l1, rollup, finalization);
-    // The finalization itself is final.
-    await l1.mine();
     const served = startLine(serve, ['--port', '0']);
     const url = await urlOf(served);
-    const [key, L1_URL] = ['my-api-key', l1.url];
+    const [key, L1_URL] = ['my-api-key', world.l1.url];
     const env = { L2PROOF_L1: L1_URL, L2PROOF_DATA: url, L2PROOF_DATA_KEY: key };
     const asked = startLine(prove, ['--json'], env);
     expect(await asked.ended, asked.said.text).toBe(0);

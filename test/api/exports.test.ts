@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as anchor from '../../src/anchor/index.js';
+import * as consensus from '../../src/beacon/index.js';
 import * as compact from '../../src/compact/index.js';
 import * as data from '../../src/data/index.js';
 import * as decode from '../../src/decode/index.js';
 import * as follow from '../../src/follow/index.js';
 import * as hash from '../../src/hash/index.js';
+import * as history from '../../src/history/index.js';
 import * as root from '../../src/index.js';
 import * as lmdb from '../../src/lmdb/index.js';
 import * as pool from '../../src/pool/index.js';
@@ -50,6 +52,14 @@ test('the public names are these', () => {
     'verifyAnswer',
     'verifyCompactProof',
   ]);
+  expect(Object.keys(consensus).sort()).toEqual([
+    'ConsensusError',
+    'applyUpdate',
+    'beaconNetworks',
+    'createLightClient',
+    'defineBeaconNetwork',
+    'verifyBootstrap',
+  ]);
   expect(Object.keys(data).sort()).toEqual(['DataError', 'createDataClient']);
   expect(Object.keys(decode).sort()).toEqual([
     'DecodeError',
@@ -72,6 +82,13 @@ test('the public names are these', () => {
     'parseStateFile',
   ]);
   expect(Object.keys(hash).sort()).toEqual(['mimc', 'poseidon2']);
+  expect(Object.keys(history).sort()).toEqual([
+    'HistoryError',
+    'matchLogs',
+    'verifyHeaders',
+    'verifyReceipts',
+    'verifyTransactions',
+  ]);
   expect(Object.keys(lmdb).sort()).toEqual(['folderScratch', 'lmdbStore']);
   expect(Object.keys(postgres)).toEqual(['postgresStore']);
   expect(Object.keys(pool).sort()).toEqual(['PoolError', 'createPool']);

@@ -1,9 +1,9 @@
 /** The commands and files of the guide for operators, on stores and nodes of their own. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
 import { genesisLines } from '../../src/follow/index.js';
 import { lmdbStore } from '../../src/lmdb/index.js';
 import { createService, fixedFinality } from '../../src/service/index.js';
@@ -11,7 +11,9 @@ import { openStateTree } from '../../src/tree/index.js';
 import { startAnvil } from '../support/anvil.js';
 import { genesisAddresses, genesisOf } from '../support/chain.js';
 import { newFolder } from '../support/folder.js';
+import { serverCommand } from '../support/installed.js';
 import { blocksOf, commandOf, shellOf } from '../support/pages.js';
+import { patience } from '../support/runs.js';
 import { openWorld } from '../support/service.js';
 import { until } from '../support/until.js';
 
@@ -22,12 +24,17 @@ const of = (language: string) =>
     .filter((block) => block.language === language)
     .map(({ code }) => code);
 
+let command: string;
+beforeAll(async () => {
+  command = await serverCommand();
+}, patience);
+
 const run = (line: string, cwd: string) =>
-  spawnSync(...commandOf(line), { cwd, encoding: 'utf8' as const, timeout: 60_000 });
+  spawnSync(...commandOf(line, command), { cwd, encoding: 'utf8' as const, timeout: 60_000 });
 
 /** Runs `l2proof serve` of the guide until `act` is done with its port, which is any free one. */
 async function serving(line: string, cwd: string, act: (port: number) => Promise<void>) {
-  const child = spawn(...commandOf(line.replace(/--port \d+/, '--port 0')), { cwd });
+  const child = spawn(...commandOf(line.replace(/--port \d+/, '--port 0'), command), { cwd });
   try {
     const [said] = await once(child.stdout, 'data');
     const { msg, port } = JSON.parse(String(said));
@@ -121,12 +128,10 @@ test.each(['sh', 'bash'])(
     expect(run(load, folder)).toMatchObject({ status: 0 });
     const [start, later, copy] = shellOf(page, 'backup') as [string, string, string];
     expect(later).toBe('# later');
-    const main = commandOf('npx l2proof')[1][0];
-    const here = start
-      .replace('node_modules/.bin/l2proof', `'${process.execPath}' '${main}'`)
-      .replace('http://127.0.0.1:8545', node.url);
+    const here = start.replace('http://127.0.0.1:8545', node.url);
     const script = [here, 'read later', copy].join('\n');
-    const child = spawn(shell, ['-c', script], { cwd: folder, detached: true });
+    const env = { ...process.env, PATH: `${dirname(command)}:${process.env.PATH}` };
+    const child = spawn(shell, ['-c', script], { cwd: folder, env, detached: true });
     const exit = once(child, 'exit');
     try {
       let said = '';
@@ -174,41 +179,26 @@ test('the table of answers names the limits that hold', async () => {
   await tree.close();
 });
 
-test('the lines before the units install what the container has, and load the genesis', () => {
+test('the lines before the units load the genesis', () => {
   const [install, , , load] = shellOf(page, 'useradd') as [string, string, string, string];
-  const packages = /^RUN npm install (.*)$/m.exec(of('dockerfile')[0] as string)?.[1];
-  expect(install).toBe(`npm install --prefix /opt/l2proof ${packages}`);
+  expect(install).toMatch(/^npm install -g --prefix \/opt\/l2proof l2proof-server@[\d.]+$/);
   const folder = newFolder();
   writeFileSync(join(folder, 'genesis.json'), of('json')[0] as string);
-  const [, args] = /^sudo -u l2proof \/opt\/l2proof\/node_modules\/\.bin\/l2proof (.*)$/.exec(
-    load,
-  ) as unknown as [string, string];
-  const line = `npx l2proof ${args.replace('/var/lib/l2proof/', '')}`;
+  const [, args] = /^sudo -u l2proof \/opt\/l2proof\/bin\/l2proof (.*)$/.exec(load) as unknown as [
+    string,
+    string,
+  ];
+  const line = `l2proof ${args.replace('/var/lib/l2proof/', '')}`;
   expect(run(line, folder)).toMatchObject({ status: 0, stderr: '', stdout: of('text')[0] });
-  const units = of('ini').map((code) => /^# \S+\/(\S+)\.service$/m.exec(code)?.[1]);
-  expect(shellOf(page, 'systemctl')).toEqual([`systemctl enable --now ${units.join(' ')}`]);
 });
 
-test('the units and the containers run commands that are there, with options that are', () => {
-  const units = of('ini').map((code) => /^ExecStart=\S+\/l2proof (.*)$/m.exec(code)?.[1] as string);
-  const services = [...(of('yaml')[0] as string).matchAll(/^ {4}command: (.*)$/gm)];
-  const lines = [...units, ...services.map(([, line]) => line as string)];
-  expect(lines.map((line) => line.split(' ')[0])).toEqual(['follow', 'serve', 'follow', 'serve']);
-  const nowhere = 'http://127.0.0.1:1';
-  const env = { L2PROOF_L1: nowhere, L2PROOF_L2: nowhere, L2PROOF_KEYS: 'some-api-key' };
-  for (const line of lines) {
-    const isFollow = line.startsWith('follow');
-    const command = line.replace(/\/\S+\/state/, 'state').replace(/ --metrics \d+/, ' --metrics 0');
-    // It ends at once: the options are right, but there is no state yet.
-    const [program, args] = commandOf(`npx l2proof ${command}${isFollow ? ' --once' : ''}`);
-    const { status, stderr } = spawnSync(program, args, {
-      cwd: newFolder(),
-      env: { ...process.env, ...env },
-      encoding: 'utf8',
-      timeout: 60_000,
-    });
-    const missing = isFollow ? /\(WRONG_STORE\); load a state file first/ : /\(WRONG_STORE\)\n$/;
-    expect([line, status, stderr]).toEqual([line, 3, expect.stringMatching(missing)]);
+test('the files that the guide copies come with the package that it installs', () => {
+  const copied = [...text.matchAll(/^cp .*?\/opt\/l2proof\/lib\/node_modules\/(\S+\/deploy)\b/gm)];
+  expect(copied).toHaveLength(2);
+  const modules = join(dirname(dirname(command)), 'lib/node_modules');
+  for (const [, folder] of copied) {
+    const names = readdirSync(join(modules, folder as string));
+    expect(names).toEqual(readdirSync('deploy'));
   }
 });
 

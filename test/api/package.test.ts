@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { verifyTransition } from '../../src/trace/index.js';
 import { newFolder } from '../support/folder.js';
 import { packed } from '../support/installed.js';
-import { blocksOf, linksOf, targetOf } from '../support/pages.js';
+import { linksOf, targetOf } from '../support/pages.js';
 import { compile, installOffline, manifest, npm } from '../support/project.js';
 import { honest, patience } from '../support/runs.js';
 
@@ -15,7 +15,7 @@ const entries: string[] = Object.keys(manifest.exports).map((entry) => entry.rep
 const modules = entries.filter((entry) => !entry.endsWith('.json'));
 
 let folder: string;
-let names: string[];
+let names: readonly string[];
 beforeAll(async () => {
   folder = newFolder();
   const { tarball, names: files } = await packed();
@@ -40,6 +40,7 @@ test('the tarball holds the code, its sources, what examples and pages refer to,
     [
       ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'],
       ...['docs', 'bench', 'bench/peers', 'vectors'].flatMap(pages),
+      ...readdirSync('deploy').map((file) => `deploy/${file}`),
       'docs/example/answer.json',
       'docs/example/counted.json',
       'docs/example/traces.json',
@@ -109,12 +110,15 @@ test('a stack trace names the line of a source', () => {
 });
 
 /** They cannot do anything without a package: they read RLP, ABIs, or answers by a schema. */
-const needy = ['anchor', 'data', 'decode', 'provider', 'viem'].map((entry) => `${name}/${entry}`);
+const needy = ['anchor', 'data', 'decode', 'history', 'provider', 'viem'].map(
+  (entry) => `${name}/${entry}`,
+);
 
 /** What entries need, and how they say so; the others of those are like the anchor. */
 const needsOf: Record<string, [error: string, needs: string[]]> = {
   data: ['DataError', ['zod']],
   decode: ['DecodeError', ['viem']],
+  history: ['HistoryError', ['@ethereumjs/rlp']],
   viem: ['AnchorError', ['viem', '@ethereumjs/rlp']],
 };
 
@@ -199,13 +203,11 @@ test('a missing package is an error of its module, with the line that installs i
     const [, packages] = /; run: npm install ([^(\n]*)/.exec(stderr) as RegExpExecArray;
     asked.set(command.split(' ')[0] as string, (packages as string).trim().split(' '));
   }
-  // The container of the guide runs these three.
-  const dockerfile = blocksOf('docs/operate.md').find(({ language }) => language === 'dockerfile');
-  const [, installed] = /^RUN npm install (.*)$/m.exec(dockerfile?.code ?? '') as RegExpExecArray;
-  const [own, ...packages] = (installed as string).split(' ');
-  expect(own).toBe(`${name}@${manifest.version}`);
-  expect(packages).toEqual(asked.get('serve'));
-  expect([...asked.values()].flat().filter((each) => !packages.includes(each))).toEqual([]);
+  // The package for operators brings what they need.
+  const { dependencies } = JSON.parse(readFileSync('server/package.json', 'utf8'));
+  const brought = Object.entries(dependencies).map(([name, version]) => `${name}@${version}`);
+  expect([...asked.keys()]).toEqual(['serve', 'load', 'follow']);
+  expect([...asked.values()].flat().filter((each) => !brought.includes(each))).toEqual([]);
 });
 
 test('trees need no package at all', () => {

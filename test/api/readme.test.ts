@@ -1,11 +1,14 @@
 /** The programs of the README and of the guides do what they say, in a project that has the package from its tarball. */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
+import { networks } from '../../src/anchor/index.js';
+import { implementation } from '../../src/cli/devnet/network.js';
 import { accounts } from '../support/anvil.js';
-import { newProject } from '../support/installed.js';
+import { openGuideDevnet } from '../support/devnet.js';
+import { newProject, serverCommand } from '../support/installed.js';
 import {
   blocksOf,
   commandOf,
@@ -17,7 +20,7 @@ import {
 } from '../support/pages.js';
 import { compile, manifest } from '../support/project.js';
 import { honest, patience } from '../support/runs.js';
-import { implementation, openWorlds } from '../support/worlds.js';
+
 import type { JsonObject } from '../vectors/members.js';
 import { loadFolder } from '../vectors/run.js';
 
@@ -44,19 +47,20 @@ function folderOf(name: string): string {
 
 /** The package as installed. */
 const installed = () => join(project, 'node_modules/l2proof');
+const main = () => join(installed(), 'dist/cli/main.js');
 
 /** Runs a command of a page to its end. */
 const run = (line: string, cwd: string) =>
-  spawnSync(...commandOf(line, installed()), { cwd, encoding: 'utf8' as const });
+  spawnSync(...commandOf(line, main()), { cwd, encoding: 'utf8' as const });
 
 test('installing stands first, and every block is of a language that is tested here', () => {
   expect(blocksOf(readme)[0]).toEqual({ language: 'sh', code: 'npm install l2proof\n' });
   expect(offline.map(countsOf)).toEqual([
-    { sh: 4, ts: 2, text: 2 },
+    { sh: 5, ts: 2, text: 2 },
     { sh: 3, ts: 7, text: 6 },
     { ts: 2, text: 2 },
     { ts: 3, text: 2 },
-    { sh: 11, json: 1, ts: 2, text: 4, caddyfile: 1, ini: 2, dockerfile: 1, yaml: 1 },
+    { sh: 12, json: 1, ts: 2, text: 4, caddyfile: 1 },
     { sh: 3, ts: 1, text: 2 },
   ]);
 });
@@ -158,9 +162,10 @@ function writeGuides(): string[] {
 }
 
 test(
-  'the examples that ask endpoints compile, and two endpoints print what the nodes have',
+  'the examples that ask endpoints compile, and on a devnet they print what its nodes have',
   async () => {
-    const worlds = await openWorlds(1);
+    const world = await openGuideDevnet(networks.mainnet);
+    const { block, proofs } = world.devnet;
     try {
       const pages = ['docs/anchor.md', 'docs/bridge.md'];
       expect(pages.map(countsOf)).toEqual([
@@ -175,14 +180,14 @@ test(
       const asking = names.map((name) => `${name}.ts`);
       const files = [...asking, ...writeGuides(), ...writeEntryExamples()];
       expect(compile(project, files, { skipLibCheck: true })).toBe('');
-      const { hash } = await worlds.l1.call('eth_getBlockByNumber', 'finalized', false);
+      const { hash } = await world.l1.call('eth_getBlockByNumber', 'finalized', false);
       const env = {
         ...process.env,
-        L1_URL: worlds.l1.url,
+        L1_URL: world.l1.url,
         // Whatever serves the hash: Anvil stands for the light client.
-        HELIOS_URL: worlds.l1.url,
+        HELIOS_URL: world.l1.url,
         L1_BLOCK_HASH: hash,
-        L2_URL: worlds.proofs,
+        L2_URL: proofs,
       };
       const outputs: string[] = [];
       for (const name of names) {
@@ -197,30 +202,31 @@ test(
       }
       const [second, first] = await Promise.all(
         [accounts[1], accounts[0]].map(
-          async (address) => `${BigInt(await worlds.l2.call('eth_getBalance', address, '0x8'))}n`,
+          async (address) =>
+            `${BigInt(await world.l2.call('eth_getBalance', address, `0x${block.toString(16)}`))}n`,
         ),
       );
       expect(outputs).toEqual([
-        `${second} 8 call`,
-        `${second} 8 call`,
+        `${second} ${block} call`,
+        `${second} ${block} call`,
         `[ ${second}, ${first} ]`,
         `${second} proof true`,
-        `${second} 8 ${implementation}`,
+        `${second} ${block} ${implementation}`,
         `0x${'119'.padStart(64, '0')}`,
-        `${second} 8 true`,
-        `${second} 8`,
+        `${second} ${block} true`,
+        `${second} ${block}`,
         expect.stringMatching(/^verifyProof\(bytes\[\],uint256,bytes32\) \| [^]*\b(STATE_ROOT)$/m),
       ]);
       for (const [i, { prints }] of examples.entries()) expect(outputs[i]).toMatch(like(prints));
       const [line] = shellOf(readme, 'fetch') as [string];
-      const [program, commandArgs] = commandOf(line, installed());
+      const [program, commandArgs] = commandOf(line, main());
       const { stdout } = await promisify(execFile)(program, commandArgs, {
         cwd: project,
-        env: { ...process.env, L2PROOF_L1: worlds.l1.url, L2PROOF_L2: worlds.proofs },
+        env: { ...process.env, L2PROOF_L1: world.l1.url, L2PROOF_L2: proofs },
       });
       expect(stdout).toContain(`${(second as string).slice(0, -1)} wei`);
     } finally {
-      await worlds.close();
+      await world.close();
     }
   },
   patience,
@@ -252,18 +258,18 @@ test('the command line verifies a stream, whole and in shards', () => {
   expect(saved).toEqual([whole, '1: verified\n', '2: verified\n']);
 });
 
-test('the command line writes a state into a file, and reads it', () => {
+test('the command line writes a state into a file, and reads it', async () => {
   const folder = folderOf('snapshot');
   const [install] = shellOf('docs/snapshot.md', 'npm install') as [string];
-  expect(install).toBe(`npm install l2proof lmdb@${manifest.devDependencies.lmdb}`);
+  expect(install).toBe('npm install -g l2proof-server');
+  const command = await serverCommand();
   const [before, root] = shellOf('docs/snapshot.md', 'ROOT=')
     .join('\n')
     .split(/\n(?=ROOT=)/);
   const inShell = (...lines: (string | undefined)[]) => {
-    const main = commandOf('npx l2proof', installed())[1][0];
-    const script = lines.join('\n').replaceAll('npx l2proof', `'${process.execPath}' '${main}'`);
-    const options = { cwd: folder, encoding: 'utf8' as const };
-    return spawnSync('sh', ['-ec', script], options);
+    const env = { ...process.env, PATH: `${dirname(command)}:${process.env.PATH}` };
+    const options = { cwd: folder, env, encoding: 'utf8' as const };
+    return spawnSync('sh', ['-ec', lines.join('\n')], options);
   };
   const loaded = inShell(before);
   expect(loaded).toMatchObject({ status: 0, stderr: '' });

@@ -9,12 +9,13 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { build, preview } from 'vite';
 import webpack from 'webpack';
+import { pack } from '../../build/pack.js';
 import { networks } from '../../src/anchor/index.js';
 import { accounts } from '../support/anvil.js';
 import { deployErc20 } from '../support/contracts/tokens.js';
 import { startHttp } from '../support/http.js';
 import { openLiving } from '../support/living.js';
-import { installOffline, manifest, pack } from '../support/project.js';
+import { installOffline, manifest } from '../support/project.js';
 import { browserArgs, executablePath } from './chromium.js';
 
 const guide = readFileSync('docs/provider.md', 'utf8');
@@ -70,7 +71,7 @@ await world.l2.mine({ ...token.call('mint', accounts[1], 4200n), from: accounts[
 await world.finalize();
 const browser = await chromium.launch({ executablePath, args: browserArgs });
 try {
-  installOffline(root, pack(root).tarball, Object.keys(manifest.peerDependencies));
+  installOffline(root, pack('.', root).tarball, Object.keys(manifest.peerDependencies));
   writeFileSync(join(root, 'index.html'), page);
   writeFileSync(join(root, 'main.ts'), main);
 

@@ -7,8 +7,9 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pack } from '../../build/pack.js';
 import { peers } from '../../src/peer.js';
-import { beginProject, compile, install, manifest, pack } from '../support/project.js';
+import { beginProject, compile, install, manifest } from '../support/project.js';
 
 /** What the decoder's packages want of hono is newer than what the service does. */
 const leastHono = { '@hono/zod-openapi': '4.3.6' } as const;
@@ -36,7 +37,7 @@ const sets: [title: string, versions: [string, string][], files: string[]][] = [
 
 const home = mkdtempSync(join(tmpdir(), 'l2proof-peers-'));
 try {
-  const { tarball } = pack(home);
+  const { tarball } = pack('.', home);
   for (const [title, versions, files] of sets) {
     const folder = mkdtempSync(join(home, 'set-'));
     beginProject(folder, {

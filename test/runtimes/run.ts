@@ -9,10 +9,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type BuildOptions, build } from 'esbuild';
+import { pack } from '../../build/pack.js';
 import { slotKey } from '../../src/index.js';
 import { peers } from '../../src/peer.js';
 import { createAccumulator } from '../../src/tree/index.js';
-import { beginProject, npm, pack } from '../support/project.js';
+import { beginProject, npm } from '../support/project.js';
 
 const runtimes = { bun: '1.4.5', deno: '2.9.6', miniflare: '4.20260730.0' };
 /** Ms after which a runtime hangs. */
@@ -54,7 +55,7 @@ async function check(title: string, [program, ...args]: string[], pooled: unknow
 }
 
 try {
-  const { tarball } = pack(home);
+  const { tarball } = pack('.', home);
   beginProject(home, { ...runtimes, piscina: peers.piscina.newest });
   // With the install scripts, unlike elsewhere: they bring the runtimes.
   npm(home, 'install', '--no-audit', '--no-fund', '--loglevel=error', tarball);

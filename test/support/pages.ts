@@ -15,6 +15,7 @@ export const guides = [
     'docs/decoder.md',
     'docs/data.md',
     'docs/cli.md',
+    'docs/devnet.md',
     'docs/runtimes.md',
   ],
 ];
@@ -91,12 +92,14 @@ export function shellOf(page: string, word: string): string[] {
 /**
  * The program and its arguments that a command of a page stands for.
  *
- * @param root where the package's `dist` is: this checkout, or the package as installed
+ * @param main the command's file: of this checkout, or as installed
  */
-export function commandOf(line: string, root = '.'): [program: string, args: string[]] {
-  const [program, name, ...args] = line.split(' ');
-  expect([program, name]).toEqual(['npx', 'l2proof']);
-  return [process.execPath, [resolve(root, 'dist/cli/main.js'), ...args]];
+export function commandOf(
+  line: string,
+  main = resolve('dist/cli/main.js'),
+): [program: string, args: string[]] {
+  expect(line).toMatch(/^(npx )?l2proof /);
+  return [process.execPath, [main, ...line.replace(/^(npx )?l2proof /, '').split(' ')]];
 }
 
 /** Checks that the install lines of a page name the versions that are tested here. */
@@ -104,7 +107,9 @@ export function checkVersions(page: string): void {
   const { devDependencies, version: own } = JSON.parse(readFileSync('package.json', 'utf8'));
   const named = [...readFileSync(page, 'utf8').matchAll(/([@\w][\w/-]*)@(\d+\.\d+\.\d+)/g)];
   for (const [, name, version] of named) {
-    const tested = name === 'l2proof' ? own : devDependencies[name as string];
+    const tested = /^l2proof(-server)?$/.test(name as string)
+      ? own
+      : devDependencies[name as string];
     expect([page, name, version]).toEqual([page, name, tested]);
   }
 }

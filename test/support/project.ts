@@ -1,21 +1,12 @@
 /** The packed package in a project of its own, as a user has it. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 export const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 
-const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
-
-/** Packs what is built. @returns the path of the tarball, and of each file in it */
-export function pack(folder: string): { tarball: string; names: string[] } {
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
-  const [{ filename, files }] = JSON.parse(execFileSync('npm', args, { encoding: 'utf8' }));
-  return {
-    tarball: join(folder, filename),
-    names: files.map(({ path }: { path: string }) => path),
-  };
-}
+/** Options of npm by which it installs, and says only what fails. */
+export const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
 
 /** Begins a project. @param dependencies by name: a version, or a folder */
 export function beginProject(folder: string, dependencies: Record<string, string>): void {
@@ -25,7 +16,7 @@ export function beginProject(folder: string, dependencies: Record<string, string
 }
 
 /** Ms after which npm is taken for stuck: an installation takes seconds, on a busy machine a minute. */
-const longestRun = 300_000;
+export const longestRun = 300_000;
 
 /** Runs npm in a project. @throws if it fails, with npm's output */
 export function npm(folder: string, ...args: string[]): string {

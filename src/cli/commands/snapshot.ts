@@ -22,6 +22,7 @@ import { CliError, exitCodes, UsageError } from '../exit/exit.js';
 import { failureOf, nameHash } from '../exit/failures.js';
 import { writeError } from '../exit/fileErrors.js';
 import { asUsage, readArgs } from '../flags/args.js';
+import { readRoot } from '../flags/claimValues.js';
 import { anchorsOf, readL1, readNetwork } from '../flags/endpoints.js';
 import { checkFlags, exportFlags, importFlags, infoFlags } from '../flags/feedFlags.js';
 import { fetchFailure } from '../flags/fetchFailure.js';
@@ -70,8 +71,8 @@ async function rootOnL1(claim: SnapshotClaim, values: CheckValues): Promise<Hex>
   throw new CliError(exitCodes.notVerified, text, { code: 'NOT_VERIFIED' });
 }
 
-/** @throws UsageError */
-function readChecks(values: CheckValues): SnapshotChecks {
+/** @param file that holds the snapshot @throws UsageError */
+async function readChecks(values: CheckValues, file: string): Promise<SnapshotChecks> {
   const { root, network } = values;
   if ((root === undefined) === (network === undefined)) {
     throw new UsageError(
@@ -80,10 +81,14 @@ function readChecks(values: CheckValues): SnapshotChecks {
   }
   nameHash();
   if (network !== undefined) readL1(values.l1);
+  const stateRoot =
+    root === undefined
+      ? (claim: SnapshotClaim) => rootOnL1(claim, values)
+      : await readRoot(root, { name: '--root', file });
   const { block, 'chain-id': chainId, hash } = values;
   const blockHash = values['block-hash'] as Hex | undefined;
   return {
-    stateRoot: root === undefined ? (claim) => rootOnL1(claim, values) : (root as Hex),
+    stateRoot,
     hash,
     ...(block !== undefined && { block }),
     ...(blockHash !== undefined && { blockHash }),
@@ -207,7 +212,7 @@ function summaryOf(
 
 async function runVerify(args: readonly string[]): Promise<Result> {
   const { values, file } = readArgs(args, checkFlags, 1);
-  const checks = readChecks(values);
+  const checks = await readChecks(values, file);
   const { chunks, found: read } = counted((await openInput(file)).chunks);
   const found = await watched(readPhases, async (watch) => {
     // Made here, where a signal is waited for: one before would end the process and leave the folder.
@@ -224,7 +229,7 @@ async function runVerify(args: readonly string[]): Promise<Result> {
 async function runImport(args: readonly string[]): Promise<Result> {
   const { values, file } = readArgs(args, importFlags, 1);
   const { store: path } = values;
-  const checks = readChecks(values);
+  const checks = await readChecks(values, file);
   const { chunks, found: read } = counted((await openInput(file)).chunks);
   const found = await watched(readPhases, (watch) =>
     withStore(path, {}, (store) => importSnapshot(chunks, { ...checks, ...watch, store })),

@@ -15,6 +15,15 @@ export const watchPeers = ['pino', 'prom-client'] as const;
 export const decoderPeers = ['@hono/zod-openapi', 'zod', 'viem'] as const;
 export const proxyPeers = [...anchorPeers, ...webPeers] as const;
 export const provingPeers = [...anchorPeers, ...callPeers] as const;
+/** Two nodes, and all commands that answer from them. */
+export const devnetPeers = [
+  '@foundry-rs/anvil',
+  ...webPeers,
+  'lmdb',
+  ...watchPeers,
+  ...decoderPeers,
+  ...provingPeers,
+] as const;
 
 /** All packages of some work, whichever is missing: a user who misses one misses most. */
 const needsMore = (title: string, peers: readonly Peer[]): string =>

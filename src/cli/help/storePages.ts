@@ -1,5 +1,13 @@
 /** How the commands are used that open a store. */
-import { anchorPeers, callPeers, decoderPeers, watchPeers, webPeers } from '../exit/needs.js';
+import {
+  anchorPeers,
+  callPeers,
+  decoderPeers,
+  devnetPeers,
+  watchPeers,
+  webPeers,
+} from '../exit/needs.js';
+import { devnetFlags } from '../flags/devnetFlags.js';
 import {
   checkFlags,
   exportFlags,
@@ -71,8 +79,8 @@ export const storePages = {
     forms: [
       'snapshot export --store DIR|URL --out FILE|- [flags]',
       'snapshot info [FILE|-]',
-      'snapshot verify [FILE|-] (--root HEX | --network NAME|FILE --l1 URL) [flags]',
-      'snapshot import [FILE|-] --store DIR|URL (--root HEX | --network NAME|FILE --l1 URL) [flags]',
+      'snapshot verify [FILE|-] (--root HEX|FILE | --network NAME|FILE --l1 URL) [flags]',
+      'snapshot import [FILE|-] --store DIR|URL (--root HEX|FILE | --network NAME|FILE --l1 URL) [flags]',
     ],
     operands: {
       export:
@@ -106,6 +114,16 @@ export const storePages = {
     needs: [lmdb],
     exits:
       '0 converted, or of this format already; 3 usage, or a store that cannot be converted; 4 the store does not answer, is full or has another writer.',
+  },
+  devnet: {
+    summary: 'Runs two chains with all of l2proof on them, for trying',
+    note: 'Anvil as L1 and as L2, a rollup contract, and follow, index, serve and proxy, on free ports of loopback. The state roots on L1 are those of its own follower; there is no validity proof. It prints the URLs and five commands to try. When it ends, nothing of it is left.',
+    forms: ['devnet [--once] [--json]'],
+    flags: devnetFlags,
+    example: 'devnet --once',
+    needs: [[devnetPeers]],
+    exits:
+      '0 ended by a signal, or shown; 3 usage or a missing package; 4 one of its processes failed.',
   },
   completion: {
     summary: 'Prints what completes its command lines in a shell',

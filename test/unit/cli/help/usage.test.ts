@@ -5,6 +5,7 @@ import { runBalances } from '../../../../src/cli/commands/balances.js';
 import { runCompact } from '../../../../src/cli/commands/compact.js';
 import { runCompletion } from '../../../../src/cli/commands/completion.js';
 import { runDecode } from '../../../../src/cli/commands/decode.js';
+import { runDevnet } from '../../../../src/cli/commands/devnet.js';
 import { runFetch } from '../../../../src/cli/commands/fetch.js';
 import { runFollow } from '../../../../src/cli/commands/follow.js';
 import { runIndex } from '../../../../src/cli/commands/indexing.js';
@@ -62,6 +63,14 @@ const needs: Record<Command, Peer[][]> = {
   index: [['lmdb'], ['prom-client']],
   balances: [['zod'], [rlp, ...evm]],
   proxy: [[rlp, 'hono', '@hono/node-server'], evm],
+  devnet: [
+    [
+      '@foundry-rs/anvil',
+      ...(['hono', '@hono/node-server', 'lmdb', 'pino', 'prom-client'] as const),
+      ...(['@hono/zod-openapi', 'zod', 'viem'] as const),
+      ...[rlp, ...evm],
+    ],
+  ],
   completion: [],
 };
 
@@ -99,6 +108,7 @@ const runs: [Command, (args: readonly string[]) => Promise<unknown>][] = [
   ['index', runIndex],
   ['balances', runBalances],
   ['proxy', runProxy],
+  ['devnet', runDevnet],
   ['completion', (args) => runCompletion(['bash', ...args])],
 ];
 
@@ -218,6 +228,7 @@ test('the help says which variables of the environment count', () => {
     compact: [],
     load: [],
     migrate: [],
+    devnet: [],
     status: [],
     completion: [],
     balances: ['L2PROOF_DATA', 'L2PROOF_L1'],

@@ -1,0 +1,32 @@
+/**
+ * `l2proof/consensus`: follows L1 from a checkpoint, the root of one beacon block that is trusted, to its newest final
+ * block.
+ *
+ * @module
+ */
+
+export {
+  createLightClient,
+  type Evidence,
+  type FinalizedBlock,
+  type LightClient,
+} from './client/client.js';
+export type { LightClientOptions, LightClientStorage } from './client/options.js';
+export type { ServerReport } from './client/servers.js';
+export { type Checkpoint, verifyBootstrap } from './verify/bootstrap.js';
+export { ConsensusError, type ConsensusErrorCode } from './verify/errors.js';
+export type { BeaconFork } from './verify/forks.js';
+export {
+  type BeaconNetwork,
+  type BeaconNetworkOptions,
+  beaconNetworks,
+  defineBeaconNetwork,
+  type ForkStart,
+} from './verify/network.js';
+export type {
+  BeaconHeader,
+  FinalizedHeader,
+  LightClientStore,
+  SyncCommittee,
+} from './verify/types.js';
+export { applyUpdate, type UpdateContext } from './verify/update.js';

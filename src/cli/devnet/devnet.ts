@@ -1,0 +1,130 @@
+/** Two chains, the rollup contract between them, and the commands of l2proof on top of them. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Hex } from '../../index.js';
+import { type DevNetwork, fork, genesisOf, l1Genesis } from './network.js';
+import { type DevNode, startNode } from './node.js';
+import { type Finalized, type Operator, openOperator } from './operator.js';
+import { type Story, tellStory } from './story.js';
+import type { Supervisor } from './supervisor.js';
+
+/** The key of the servers, which nobody else can reach. */
+export const key = 'devnet-key';
+
+/** A devnet that runs: all blocks of its story are final. */
+export interface Devnet extends Story {
+  /** The file of `--network`. */
+  readonly networkFile: string;
+  readonly network: DevNetwork;
+  /** URLs of the nodes. */
+  readonly l1: string;
+  readonly l2: string;
+  /** URL of the server of proofs, with its key. */
+  readonly proofs: string;
+  /** URL of the data interface and of the decoder. */
+  readonly data: string;
+  /** URL of the proxy. */
+  readonly proxy: string;
+  /** Hash of an L1 block that is final, in whose state the story is final. */
+  readonly l1BlockHash: Hex;
+  /** Puts the root of the follower's newest block on L1, if it is not there yet. @throws CliError */
+  finalize(): Promise<Finalized | undefined>;
+  /** Closes what this process has open: the supervisor ends the others. */
+  close(): Promise<void>;
+}
+
+/** Waits until the follower knows that a block is final. */
+async function untilFinal(operator: Operator, block: number): Promise<void> {
+  while ((await operator.finalBlock()) < block) await sleep(20);
+}
+
+/** What a devnet is made with. */
+interface Parts {
+  readonly supervisor: Supervisor;
+  /** Empty; the supervisor removes it. */
+  readonly folder: string;
+  readonly network: DevNetwork;
+}
+
+async function startChains({ supervisor, folder, network }: Parts) {
+  const [l1, l2] = await Promise.all([
+    startNode(
+      supervisor,
+      { name: 'L1', genesis: l1Genesis(network), file: join(folder, 'l1.json') },
+      // An empty block now and then, or all that L1 says would be out of date an hour later.
+      ...['--block-time', '12', '--mixed-mining'],
+    ),
+    startNode(supervisor, {
+      name: 'L2',
+      genesis: genesisOf(network.l2ChainId),
+      file: join(folder, 'genesis.json'),
+    }),
+  ]);
+  return { l1, l2, story: await tellStory(l2) };
+}
+
+/** Starts what answers questions. @returns the URLs */
+async function startServers({
+  supervisor,
+  folder,
+  network,
+  ...chains
+}: Parts & { l1: DevNode; l2: DevNode; story: Story }) {
+  const { l1, l2, story } = chains;
+  const { name, l2ChainId, method } = network;
+  const alias = method === 'l2_getProof' ? [] : ['--alias', method];
+  const served = supervisor.startCommand([
+    ...['serve', '--port', '0', '--drain', '0', '--key', key, '--chain-id', String(l2ChainId)],
+    ...['--store', join(folder, 'state'), '--finality', 'store', '--fork', fork, ...alias],
+    ...['--decode', `${name}=${l2.url}`, '--data', `${name}=${join(folder, 'index')}`],
+    ...['--wrapped-native', `${name}=${story.contracts.wrappedEther}`],
+  ]);
+  const [, port] = await served.said(/"port":(\d+)/);
+  const data = `http://127.0.0.1:${port}`;
+  const proofs = `${data}/v3/${key}`;
+  const networkFile = join(folder, 'network.json');
+  await writeFile(networkFile, `${JSON.stringify(network, null, 2)}\n`);
+  const proxied = supervisor.startCommand([
+    ...['proxy', '--port', '0', '--network', networkFile, '--passthrough', 'send'],
+    ...['--l1', l1.url, '--l2', proofs, '--node', l2.url],
+  ]);
+  const [, proxy = ''] = await proxied.said(/listening on (\S+),/);
+  return { data, proofs, networkFile, proxy };
+}
+
+/** Opens a devnet. The supervisor ends it. @throws CliError */
+export async function openDevnet(parts: Parts): Promise<Devnet> {
+  const { supervisor, folder, network } = parts;
+  return Promise.race([supervisor.failure, open()]);
+
+  async function open(): Promise<Devnet> {
+    const { l1, l2, story } = await startChains(parts);
+    const { rollup } = network;
+    const follow = [
+      ...['follow', '--store', join(folder, 'state'), '--l2', l2.url],
+      ...['--genesis', join(folder, 'genesis.json'), '--l1', l1.url, '--rollup', rollup],
+    ];
+    const index = ['index', '--store', join(folder, 'index'), '--l2', l2.url];
+    // What the servers open must be there before.
+    await Promise.all([follow, index].map((args) => supervisor.run([...args, '--once'])));
+    const operator = await openOperator({ path: join(folder, 'state'), l1, l2, rollup });
+    await operator.finalize();
+    for (const args of [follow, index]) supervisor.startCommand(args);
+    const [servers, { hash }] = await Promise.all([
+      startServers({ ...parts, l1, l2, story }),
+      l1.call<{ hash: Hex }>('eth_getBlockByNumber', 'finalized', false),
+      untilFinal(operator, story.block),
+    ]);
+    return {
+      ...story,
+      ...servers,
+      network,
+      l1: l1.url,
+      l2: l2.url,
+      l1BlockHash: hash,
+      finalize: () => Promise.race([operator.finalize(), supervisor.failure]),
+      close: () => operator.close(),
+    };
+  }
+}

@@ -1,0 +1,65 @@
+/** A devnet in words. */
+import { columns } from '../print/print.js';
+import type { Result } from '../print/result.js';
+import { type Devnet, key } from './devnet.js';
+import { accounts, mnemonic, privateKeys } from './network.js';
+import type { Finalized } from './operator.js';
+import type { Step } from './steps.js';
+
+const honest =
+  'For trying: the state roots on L1 are those of its own follower, there is no validity proof.';
+
+/** Where everything is. */
+export const overviewOf = (devnet: Devnet, steps: readonly Step[]): Result => {
+  const { finalize: _finalize, close: _close, ...parts } = devnet;
+  const commands = steps.map(({ title, line }) => ({ title, line }));
+  return { text: overviewText(devnet), value: { ...parts, accounts, commands } };
+};
+
+function overviewText(devnet: Devnet): string {
+  const { network, contracts, block } = devnet;
+  const { l1ChainId, l2ChainId, rollup } = network;
+  const names = { dollar: 'DUSD', wrappedEther: 'WETH', badge: 'NFT', pool: 'swap pool' } as const;
+  return [
+    `The devnet is up. ${honest}`,
+    columns([
+      ['L1', `${devnet.l1} (chain ${l1ChainId}, rollup contract ${rollup})`],
+      ['L2', `${devnet.l2} (chain ${l2ChainId}, block ${block} is final)`],
+      ['proofs', devnet.proofs],
+      ['data, decoder', `${devnet.data} (key ${key}, chain ${network.name})`],
+      ['proxy', `${devnet.proxy} (for wallets and tools: its answers are proven)`],
+      ['network', devnet.networkFile],
+    ]),
+    `Accounts, 10 with 10,000 ether each, of "${mnemonic}":`,
+    columns([
+      ['Alice', accounts[0]],
+      ['  her key', privateKeys[0]],
+      ['Bob', accounts[1]],
+      ['  his key', privateKeys[1]],
+    ]),
+    'Contracts on L2:',
+    columns(
+      Object.entries(names).map(([name, title]) => [title, contracts[name as keyof typeof names]]),
+    ),
+  ].join('\n');
+}
+
+/** The commands, for another terminal. */
+export const tryText = (steps: readonly Step[]): string =>
+  [
+    'Try, in another terminal:',
+    ...steps.map(({ title, line }, i) => `\n${i + 1}. ${title}\n${line}`),
+    '\nAn interrupt (Ctrl-C) ends all of it, and removes its files.',
+  ].join('\n');
+
+/** A command, and what it printed. */
+export const outcomeOf = ({ title, line, note }: Step, output: string, number: number): Result => ({
+  text: `\n${number}. ${title}\n$ ${line}\n${output.trimEnd()}\n=> ${note}`,
+  value: { title, line, note, output },
+});
+
+/** A root that reached L1. */
+export const finalizedOf = (finalized: Finalized): Result => ({
+  text: `${new Date().toISOString()} L2 block ${finalized.block} is final on L1, state root ${finalized.stateRoot}`,
+  value: finalized,
+});

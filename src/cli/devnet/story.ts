@@ -1,0 +1,56 @@
+/** What happens on L2 before anyone looks: tokens, a swap pool, and two accounts that use them. */
+import type { Hex } from '../../index.js';
+import { type Argument, callData } from './callData.js';
+import { badge, type Contract, dollar, pool, wrappedEther } from './contracts.js';
+import { accounts } from './network.js';
+import type { DevNode, Mined } from './node.js';
+
+/** What the story has left on L2. */
+export interface Story {
+  /** Addresses of the contracts. */
+  readonly contracts: Readonly<Record<'dollar' | 'wrappedEther' | 'badge' | 'pool', Hex>>;
+  /** Hash of the transaction in which Bob swaps dollars for wrapped ether. */
+  readonly swap: Hex;
+  /** The last block. */
+  readonly block: number;
+}
+
+const [alice, bob] = accounts;
+const ether = 10n ** 18n;
+const oneDollar = 10n ** 6n;
+
+/** Lets it happen. The addresses of the contracts follow from the accounts: they are the same each time. */
+export async function tellStory(l2: DevNode): Promise<Story> {
+  async function deploy({ code }: Contract, ...given: Argument[]): Promise<Hex> {
+    const { contract } = await l2.send({ from: alice, data: callData(code, ...given) });
+    return contract as Hex;
+  }
+  const act = (from: Hex, to: Hex, selector: Hex, ...given: Argument[]): Promise<Mined> =>
+    l2.send({ from, to, data: callData(selector, ...given) });
+
+  const dollars = await deploy(dollar);
+  const weth = await deploy(wrappedEther);
+  const badges = await deploy(badge);
+  const pair = await deploy(pool, dollars, weth);
+  const approve = dollar.methods['approve(address,uint256)'];
+
+  await l2.send({
+    from: alice,
+    to: weth,
+    value: 10n * ether,
+    data: wrappedEther.methods['deposit()'],
+  });
+  await act(alice, dollars, approve, pair, 30_000n * oneDollar);
+  await act(alice, weth, approve, pair, 10n * ether);
+  await act(alice, pair, pool.methods['add(uint256,uint256)'], 30_000n * oneDollar, 10n * ether);
+  await act(alice, dollars, dollar.methods['transfer(address,uint256)'], bob, 5000n * oneDollar);
+  await act(bob, badges, badge.methods['mint()']);
+  await act(bob, dollars, approve, pair, 1200n * oneDollar);
+  const swap = pool.methods['swap(address,uint256,address)'];
+  const { hash, block } = await act(bob, pair, swap, dollars, 1200n * oneDollar, bob);
+  return {
+    contracts: { dollar: dollars, wrappedEther: weth, badge: badges, pool: pair },
+    swap: hash,
+    block,
+  };
+}

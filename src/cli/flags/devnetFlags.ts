@@ -1,0 +1,10 @@
+/** The flags of `l2proof devnet`. */
+import type { Flags } from './flag.js';
+
+export const devnetFlags = {
+  once: { help: 'run the commands to try, show what they print, and end' },
+  json: {
+    group: 'output',
+    help: 'print the URLs, files, contracts and commands as one JSON object on a line, and each root that reaches L1 as another',
+  },
+} as const satisfies Flags;

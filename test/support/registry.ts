@@ -1,0 +1,79 @@
+/** A registry of npm on loopback that has the packages of this checkout, as they are installed here. */
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Wire } from './runs.js';
+
+export interface PackageRegistry {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+const readJson = (path: string): Wire => JSON.parse(readFileSync(path, 'utf8'));
+
+/** The folders of each package, by its versions: several may be installed, in one another. */
+function findPackages(): Map<string, Map<string, string>> {
+  const found = new Map<string, Map<string, string>>();
+  for (const folder of Object.keys(readJson('node_modules/.package-lock.json').packages)) {
+    // Those for other platforms are listed, too.
+    if (!existsSync(folder)) continue;
+    const { name, version } = readJson(join(folder, 'package.json'));
+    const versions = found.get(name) ?? new Map<string, string>();
+    found.set(name, versions.set(version, folder));
+  }
+  return found;
+}
+
+/** Sends the files of a package, without what is installed in its folder. */
+function sendTarball(folder: string, response: ServerResponse): void {
+  const args = [
+    '-C',
+    folder,
+    '--exclude=./node_modules',
+    '--transform=s,^\\.,package,',
+    '-cf',
+    '-',
+  ];
+  const tar = spawn('tar', [...args, '--use-compress-program=gzip -1', '.'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  tar.stdout.pipe(response);
+}
+
+/** Starts one, on any free port. What is not installed here is not found in it. */
+export async function startRegistry(): Promise<PackageRegistry> {
+  const packages = findPackages();
+  const server = createServer((request, response) => {
+    const [name, version] = decodeURIComponent(request.url ?? '')
+      .slice(1)
+      .split('/-/');
+    const versions = packages.get(name as string);
+    const folder = versions?.get(version ?? '');
+    if (folder !== undefined) sendTarball(folder, response);
+    else if (version !== undefined || versions === undefined) response.writeHead(404).end('{}');
+    else {
+      const origin = `http://${request.headers.host}`;
+      const manifests = [...versions].map(([one, path]) => [
+        one,
+        {
+          ...readJson(join(path, 'package.json')),
+          dist: { tarball: `${origin}/${name}/-/${one}` },
+        },
+      ]);
+      response.end(JSON.stringify({ name, versions: Object.fromEntries(manifests) }));
+    }
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
