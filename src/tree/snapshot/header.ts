@@ -64,7 +64,7 @@ export const headerWidth: number = at.places + numberWidth;
 /** Most leaf indices of a file that is read: this bounds its time and memory. */
 const maxPlaces = 2 ** 32;
 
-export function encodeHeader(header: SnapshotHeader): Uint8Array {
+export function encodeSnapshotHeader(header: SnapshotHeader): Uint8Array {
   const bytes = new Uint8Array(headerWidth);
   bytes.set(magic);
   bytes[at.version] = version;
@@ -84,7 +84,7 @@ const bad = (text: string) => new TreeError('BAD_SNAPSHOT', text);
  * @param bytes at least {@link headerWidth}
  * @throws TreeError `BAD_SNAPSHOT`
  */
-export function decodeHeader(bytes: Uint8Array): SnapshotHeader {
+export function decodeSnapshotHeader(bytes: Uint8Array): SnapshotHeader {
   if (magic.some((byte, i) => bytes[i] !== byte)) {
     const exporter = wordFor('exportSnapshot', 'exportSnapshot');
     throw bad(`the file is no snapshot; give one that ${exporter} wrote`);
