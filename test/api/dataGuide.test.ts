@@ -7,7 +7,7 @@ import { networks } from '../../src/anchor/index.js';
 import type { HeldData } from '../support/answers.js';
 import type { AnvilCalls } from '../support/anvil.js';
 import { type Command, endCommands, startCommand, urlOf } from '../support/commands.js';
-import { send } from '../support/contracts/contract.js';
+import { type Contract, send } from '../support/contracts/contract.js';
 import { deployErc20 } from '../support/contracts/tokens.js';
 import { type GuideDevnet, openGuideDevnet } from '../support/devnet.js';
 import { newProject, serverCommand, writeProgram } from '../support/installed.js';
@@ -27,13 +27,14 @@ let project: string;
 let command: string;
 let world: GuideDevnet;
 let node: AnvilCalls;
+let gold: Contract;
 beforeAll(async () => {
   project = await newProject();
   command = await serverCommand();
   world = await openGuideDevnet(networks.mainnet);
   node = world.l2;
   copyFileSync(world.genesis, join(project, 'genesis.json'));
-  const gold = await deployErc20(node);
+  gold = await deployErc20(node);
   await send(node, gold.call('mint', wallet, 77n));
   await world.finalize();
   // The newest block whose root L1 has is the newest final one by the L2 node's own word, too.
@@ -119,7 +120,8 @@ test(
     writeProgram(project, 'verified', verified.code);
     const run = start(['verified.js'], { L1_URL, DATA_URL: url, DATA_KEY: key });
     expect(await run.ended, run.said.text).toBe(0);
-    expect(run.said.text.trim()).toBe(verified.prints);
+    expect(run.said.text.trim()).toMatch(like(verified.prints));
+    expect(run.said.text).toContain(`true 77 ${gold.address}\n`);
   },
   patience,
 );
