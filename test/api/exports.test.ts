@@ -111,6 +111,7 @@ test('the public names are these', () => {
     'fixedPrices',
     'logLevels',
     'openIndex',
+    'readIndexStatus',
     'shareLimits',
     'startServer',
     'storeFinality',
@@ -125,6 +126,8 @@ test('the public names are these', () => {
     'memoryStore',
     'migrateStore',
     'openStateTree',
+    'readSnapshotClaim',
+    'readStateStatus',
     'storeLaws',
     'verifySnapshot',
   ]);

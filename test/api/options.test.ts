@@ -433,6 +433,7 @@ const rows: Record<string, Row | null> = {
     names: ['store', 'chainId'],
     strengthening: ['chainId'],
   },
+  'service.readIndexStatus': null,
   'service.shareLimits': {
     call: (options) => service.shareLimits(2, options),
     names: ['limits', 'server'],
@@ -481,6 +482,8 @@ const rows: Record<string, Row | null> = {
     call: (options) => tree.openStateTree(options),
     names: ['hash', 'store', 'keepFinal', 'engine', 'keepState'],
   },
+  'tree.readSnapshotClaim': null,
+  'tree.readStateStatus': null,
   'tree.openStateTree applyBlock': {
     call: (options) => opened((state) => state.applyBlock(options)),
     names: ['number', 'changes', 'hash', 'headerRoot', 'finalBlock'],

@@ -2,6 +2,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { missingPeer } from '../../peer.js';
 import { visibleLines } from '../../visible.js';
@@ -43,6 +44,18 @@ async function showSteps(steps: readonly Step[], supervisor: Supervisor, say: Sa
     say(outcomeOf(step, (await outputs[i]) as string, i + 1));
 }
 
+/** Ms between two looks at the follower's store. */
+const pause = 250;
+
+/** Puts roots on L1 without end. @throws CliError once something fails */
+async function operate(devnet: Devnet, say: Say): Promise<never> {
+  for (;;) {
+    const finalized = await devnet.finalize();
+    if (finalized) say(finalizedOf(finalized));
+    await sleep(pause);
+  }
+}
+
 /** Resolves with the signal's abort, or once nobody reads what the command prints. */
 const untilOver = (signal: AbortSignal): Promise<undefined> =>
   new Promise((resolve) => {
@@ -75,7 +88,7 @@ export async function runDevnet(args: readonly string[]): Promise<undefined> {
     if (once) await Promise.race([showSteps(steps, supervisor, say), over]);
     else {
       if (!json) console.log(`\n${tryText(steps)}\n`);
-      await Promise.race([devnet.operate((finalized) => say(finalizedOf(finalized))), over]);
+      await Promise.race([operate(devnet, say), over]);
     }
   } finally {
     await devnet?.close();

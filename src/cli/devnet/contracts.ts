@@ -58,8 +58,7 @@ export const pool = {
 
 export const proxy = {
   code: '0x6080604052365f5f375f5f365f7f360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc545af43d5f5f3e808015603e573d5ff35b3d5ffd',
-  methods: {
-  },
+  methods: {},
 } as const satisfies Contract;
 
 export const rollup = {

@@ -28,14 +28,11 @@ export interface Devnet extends Story {
   readonly proxy: string;
   /** Hash of an L1 block that is final, in whose state the story is final. */
   readonly l1BlockHash: Hex;
-  /** Goes on putting roots on L1, without end. @param onFinalized told of each @throws CliError once something fails */
-  operate(onFinalized: (finalized: Finalized) => void): Promise<never>;
+  /** Puts the root of the follower's newest block on L1, if it is not there yet. @throws CliError */
+  finalize(): Promise<Finalized | undefined>;
   /** Closes what this process has open: the supervisor ends the others. */
   close(): Promise<void>;
 }
-
-/** Ms between two looks at the follower's store. */
-const pause = 250;
 
 /** Waits until the follower knows that a block is final. */
 async function untilFinal(operator: Operator, block: number): Promise<void> {
@@ -126,13 +123,7 @@ export async function openDevnet(parts: Parts): Promise<Devnet> {
       l1: l1.url,
       l2: l2.url,
       l1BlockHash: hash,
-      async operate(onFinalized) {
-        for (;;) {
-          const finalized = await Promise.race([operator.finalize(), supervisor.failure]);
-          if (finalized) onFinalized(finalized);
-          await Promise.race([sleep(pause), supervisor.failure]);
-        }
-      },
+      finalize: () => Promise.race([operator.finalize(), supervisor.failure]),
       close: () => operator.close(),
     };
   }

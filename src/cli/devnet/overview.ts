@@ -11,7 +11,7 @@ const honest =
 
 /** Where everything is. */
 export const overviewOf = (devnet: Devnet, steps: readonly Step[]): Result => {
-  const { operate: _operate, close: _close, ...parts } = devnet;
+  const { finalize: _finalize, close: _close, ...parts } = devnet;
   const commands = steps.map(({ title, line }) => ({ title, line }));
   return { text: overviewText(devnet), value: { ...parts, accounts, commands } };
 };
