@@ -84,6 +84,7 @@ test('the public names are these', () => {
   expect(Object.keys(hash).sort()).toEqual(['mimc', 'poseidon2']);
   expect(Object.keys(history).sort()).toEqual([
     'HistoryError',
+    'createHistory',
     'matchLogs',
     'verifyHeaders',
     'verifyReceipts',

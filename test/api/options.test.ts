@@ -113,6 +113,7 @@ const loop = { index: {} as never, l2: transport };
 const nodes = { chains: [{ name: 'x', url: 'http://localhost:1' }] };
 const decoderOf = () => service.createDecoder(nodes);
 const chain = decode.describeChain({ name: 'x', id: 1 });
+const historyOf = () => history.createHistory({ l2: transport, l1: transport, network });
 const roleNames = ['entryPoint', 'messageService', 'tokenBridge', 'wrappedNative'];
 const mined = { receipt: receiptOf([]), transaction: transactionOf() };
 const following = { tree: {} as never, l2: transport, fork: 'prague' } as const;
@@ -314,6 +315,46 @@ const rows: Record<string, Row | null> = {
   'follow.parseStateFile': null,
   'hash.mimc': null,
   'hash.poseidon2': null,
+  'history.createHistory': {
+    call: (options) => history.createHistory(options),
+    names: [
+      ...['l2', 'network', 'maxBlocks', 'maxRange', 'refresh', 'anchor'],
+      ...anchorNames.filter((name) => !['network', 'after', 'signal'].includes(name)),
+    ],
+    strengthening: [...anchorStrengthening.filter((name) => name !== 'after'), 'anchor'],
+  },
+  'history.createHistory anchor': {
+    call: (options) => historyOf().anchor(options),
+    names: ['signal'],
+  },
+  'history.createHistory block': {
+    call: (options) => historyOf().block(1, options),
+    names: ['signal', 'transactions'],
+  },
+  'history.createHistory header': {
+    call: (options) => historyOf().header(1, options),
+    names: ['signal'],
+  },
+  'history.createHistory logs': {
+    call: (question) => historyOf().logs(question),
+    names: ['address', 'topics', 'fromBlock', 'toBlock', 'blockHash'],
+  },
+  'history.createHistory logs options': {
+    call: (options) => historyOf().logs({}, options),
+    names: ['signal', 'onProgress'],
+  },
+  'history.createHistory receipt': {
+    call: (options) => historyOf().receipt(stateRoot, options),
+    names: ['signal'],
+  },
+  'history.createHistory receipts': {
+    call: (options) => historyOf().receipts(1, options),
+    names: ['signal'],
+  },
+  'history.createHistory transaction': {
+    call: (options) => historyOf().transaction(stateRoot, options),
+    names: ['signal'],
+  },
   'history.matchLogs': {
     call: (filter) => history.matchLogs([], filter),
     names: ['address', 'topics'],
