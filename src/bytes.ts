@@ -163,7 +163,10 @@ export function integerToBytes(value: bigint, width: number): Uint8Array {
 }
 
 /** The parts back to back. */
-export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+export const concatBytes = (...parts: readonly Uint8Array[]): Uint8Array => joinBytes(parts);
+
+/** The same of a list of any length: engines bound the arguments of a call. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((width, part) => width + part.length, 0));
   let offset = 0;
   for (const part of parts) {

@@ -53,7 +53,7 @@ function partsOf(
   return { network, l1, at: { blockHash: hash }, signal };
 }
 
-/** Roots that are believed: one endpoint says them, or several agree on them. */
+/** Roots that are believed, not proven: one endpoint gives them, or several agree on them. */
 async function openByCall(
   endpoints: readonly Endpoint[],
   request: AnchorRequest,
@@ -106,14 +106,14 @@ async function trustedHead(
   throw new AnchorError('BAD_PROOF', text);
 }
 
-/** Codes of what is proven to hold of L1, or of the network. */
+/** Codes of errors that were proven of L1 or of the network: another endpoint cannot do better. */
 const provenCodes = ['WRONG_IMPLEMENTATION', 'WRONG_FAMILY', 'NOT_PROVABLE', 'NO_STATE_ROOT'];
 
 /** Whether another endpoint may do better: nothing was proven. */
 const isEndpointsFault = (error: unknown): boolean =>
   error instanceof RpcError || (error instanceof AnchorError && !provenCodes.includes(error.code));
 
-/** Asks one after the other until one does it. @throws what the first one failed with */
+/** Asks the endpoints one after the other until one succeeds. @throws the error of the first one */
 async function inTurn<E, T>(
   each: readonly E[],
   work: (one: E) => Promise<T>,
@@ -133,9 +133,9 @@ async function inTurn<E, T>(
 }
 
 /**
- * The root by the first endpoint that also proves the time of its block. If the newest finalization comes without, the
- * words of the event did not hash to slot 447: the endpoint lied, or has no events, and the next one is asked. The root
- * is proven all the same, so it is not refused if none does better.
+ * The root by the first endpoint that also proves the time of its block. If the newest finalization comes without a time,
+ * the words of the event did not hash to slot 447: the endpoint lied, or has no events, and the next one is asked. The
+ * root is proven all the same, so it is accepted if no endpoint does better.
  */
 async function timedRoot(
   sources: readonly (() => Promise<RootSource>)[],
@@ -157,13 +157,13 @@ async function timedRoot(
     );
   } catch (error) {
     signal?.throwIfAborted();
-    // Whatever failed afterwards, be it a transport of the caller's own, takes nothing from what was proven.
+    // A failure afterwards, even of the caller's own transport, does not affect the root that was proven.
     if (untimed) return untimed;
     throw error;
   }
 }
 
-/** Roots that are proven by what the caller knows of L1. */
+/** Roots that are proven by the hash or state root of L1 that the caller trusts. */
 async function openByProof(
   endpoints: readonly Endpoint[],
   trusted: KnownHash,
@@ -192,7 +192,7 @@ async function openByProof(
   return { hints, rootOf: (l2BlockNumber) => timedRoot(sources, l2BlockNumber, signal) };
 }
 
-/** Names the L1 block, and opens the way in which roots are read there. @throws AnchorError, RpcError */
+/** Chooses the L1 block, and how roots are read there. @throws AnchorError, RpcError */
 export async function openRoots(request: AnchorRequest): Promise<RootSource> {
   const { transports, trusted, signal } = request;
   const isOne = transports.length === 1;
@@ -233,7 +233,7 @@ export async function rootAt(source: RootSource, request: AnchorRequest): Promis
     const isBlockHashes = error instanceof AnchorError && error.code === 'NO_STATE_ROOT';
     throw isBlockHashes ? await nameLastRoot(error, source, request) : error;
   }
-  // L1 never finalizes less than it had: the number of its block is another's.
+  // L1 never takes a finalization back: the number belongs to another block.
   if (wanted === undefined) {
     const block = `L2 block ${numberText(request.transports, anchor.l2BlockNumber)}`;
     checkOrder(block, anchor.l2BlockNumber, lowest.l2);

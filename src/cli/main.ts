@@ -33,6 +33,7 @@ const runs: Readonly<Record<Command, Run>> = {
   compact: async (args) => (await import('./commands/compact.js')).runCompact(args),
   load: async (args) => (await import('./commands/load.js')).runLoad(args),
   snapshot: async (args) => (await import('./commands/snapshot.js')).runSnapshot(args),
+  status: async (args) => (await import('./commands/status.js')).runStatus(args),
   migrate: async (args) => (await import('./commands/migrate.js')).runMigrate(args),
   follow: async (args) => (await import('./commands/follow.js')).runFollow(args),
   serve: async (args) => (await import('./commands/serve.js')).runServe(args),

@@ -1,6 +1,6 @@
 /** RLP, written: the encoding of all that L1 hashes, byte strings and lists of them, nested. */
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { concatBytes, integerToBytes } from '../bytes.js';
+import { concatBytes, integerToBytes, joinBytes } from '../bytes.js';
 
 /** Bytes behind a head that says their length, and by `offset` whether they are a string or a list. */
 function withHead(bytes: Uint8Array, offset: number): Uint8Array {
@@ -9,6 +9,10 @@ function withHead(bytes: Uint8Array, offset: number): Uint8Array {
   const size = trim(integerToBytes(BigInt(length), 8));
   return concatBytes(Uint8Array.of(offset + 55 + size.length), size, bytes);
 }
+
+/** Bytes of a string or list in RLP. @param length of its content, from 2 bytes on */
+export const encodedLength = (length: number): number =>
+  length < 56 ? 1 + length : 1 + Math.ceil(Math.log2(length + 1) / 8) + length;
 
 /** Big-endian bytes without leading zeros. */
 export function trim(bytes: Uint8Array): Uint8Array {
@@ -24,7 +28,7 @@ export const encodeInteger = (bytes: Uint8Array): Uint8Array => encodeString(tri
 
 /** @param items encoded */
 export const encodeList = (...items: readonly Uint8Array[]): Uint8Array =>
-  withHead(concatBytes(...items), 0xc0);
+  withHead(joinBytes(items), 0xc0);
 
 /** A byte string, or a list of items. */
 export type Item = Uint8Array | readonly Item[];
@@ -33,7 +37,7 @@ export type Item = Uint8Array | readonly Item[];
 export const isList = (item: Item): item is readonly Item[] => Array.isArray(item);
 
 export const encodeRlp = (item: Item): Uint8Array =>
-  isList(item) ? encodeList(...item.map(encodeRlp)) : encodeString(item);
+  isList(item) ? withHead(joinBytes(item.map(encodeRlp)), 0xc0) : encodeString(item);
 
 /** The only node of a trie without entries: an empty byte string. */
 export const emptyNode: Uint8Array = Uint8Array.of(0x80);

@@ -2,12 +2,13 @@
  * Headers of blocks: the answer of `eth_getBlockByHash` or `eth_getBlockByNumber`, held against the block's hash.
  */
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { bytesToInteger, equalBytes } from '../bytes.js';
+import { equalBytes } from '../bytes.js';
 import { ShapeError } from '../errors.js';
 import type { Source } from '../foreign/members.js';
 import { openObject } from '../foreign/shape.js';
 import { TrieError } from './errors.js';
 import { encodeHeader, type HeaderValues, headerFieldNames, parseHeader } from './headerFields.js';
+import { toInteger } from './text.js';
 
 /** The members of a header that are used here; the header proves more. */
 interface L1Header {
@@ -44,8 +45,7 @@ export class UnknownFieldError extends TrieError {}
  */
 export function verifyHeader(header: unknown, blockHash: Uint8Array): L1Header {
   const { values } = matchHeader(openObject(header, ''), blockHash);
-  const integerOf = (name: 'number' | 'timestamp') =>
-    bytesToInteger(values.get(name) as Uint8Array);
+  const integerOf = (name: 'number' | 'timestamp') => toInteger(values.get(name) as Uint8Array);
   return {
     stateRoot: values.get('stateRoot') as Uint8Array,
     number: integerOf('number'),

@@ -5,18 +5,21 @@
 import type { Hex } from '../bytes.js';
 import { ShapeError } from '../errors.js';
 import { memberPath, type Source } from '../foreign/members.js';
+import { readMember } from '../foreign/shape.js';
 import { encodeRlp, type Item, isList } from './encode.js';
+import { decodeRlp } from './rlp.js';
 import {
   address,
-  data,
-  exact,
+  fitsText,
   hash,
   integer64,
   integer256,
-  readMember,
-  type TextForm,
-} from './forms.js';
-import { decodeRlp } from './rlp.js';
+  parseText,
+  type Text,
+  textToJson,
+} from './text.js';
+
+type Row = readonly [name: string, text: Text];
 
 /** Every header has these. */
 const fields = [
@@ -26,17 +29,17 @@ const fields = [
   ['stateRoot', hash],
   ['transactionsRoot', hash],
   ['receiptsRoot', hash],
-  ['logsBloom', exact(256)],
+  ['logsBloom', ['exact', 256]],
   ['difficulty', integer256],
   ['number', integer64],
   ['gasLimit', integer64],
   ['gasUsed', integer64],
   ['timestamp', integer64],
   // 32 bytes at most on the public networks; chains with signed blocks keep more in it.
-  ['extraData', data(4096)],
+  ['extraData', ['data', 4096]],
   ['mixHash', hash],
-  ['nonce', exact(8)],
-] as const;
+  ['nonce', ['exact', 8]],
+] as const satisfies readonly Row[];
 
 /**
  * Added by London, Shanghai, Cancun (three), Prague and Amsterdam (two: EIP-7928 and EIP-7843); Osaka added none. A header
@@ -52,14 +55,14 @@ const laterFields = [
   ['requestsHash', hash],
   ['blockAccessListHash', hash],
   ['slotNumber', integer64],
-] as const;
+] as const satisfies readonly Row[];
 
 /** The fields that every header has. */
 export type HeaderField = (typeof fields)[number][0];
 /** The fields of later forks. */
 export type LaterField = (typeof laterFields)[number][0];
 
-const allFields: readonly (readonly [name: HeaderField | LaterField, form: TextForm])[] = [
+const allFields: readonly (readonly [name: HeaderField | LaterField, text: Text])[] = [
   ...fields,
   ...laterFields,
 ];
@@ -83,13 +86,13 @@ export function parseHeader(source: Source): HeaderValues {
     return value === null ? undefined : value;
   };
   const values = new Map<HeaderField | LaterField, Uint8Array>();
-  const parse = (name: string, form: TextForm) => form.parse(read(name), memberPath(source, name));
-  for (const [name, form] of fields) values.set(name, parse(name, form));
-  for (const [name, form] of laterFields) {
+  const parse = (name: string, text: Text) => parseText(text, read(name), memberPath(source, name));
+  for (const [name, text] of fields) values.set(name, parse(name, text));
+  for (const [name, text] of laterFields) {
     // One server called it so.
     const isOther = name === 'blockAccessListHash' && read(name) === undefined;
     const written = isOther ? 'balHash' : name;
-    if (read(written) !== undefined) values.set(name, parse(written, form));
+    if (read(written) !== undefined) values.set(name, parse(written, text));
   }
   return values;
 }
@@ -117,8 +120,8 @@ export function decodeHeader(
   }
   return new Map(
     items.map((item: Item, i) => {
-      const [name, form] = table[i] as (typeof allFields)[number];
-      if (form.fits(item)) return [name, item];
+      const [name, text] = table[i] as (typeof allFields)[number];
+      if (fitsText(text, item)) return [name, item];
       throw new ShapeError(at, `expected another form of the field ${name}`);
     }),
   );
@@ -127,8 +130,8 @@ export function decodeHeader(
 /** The fields in the forms of JSON-RPC. */
 export const headerToJson = (values: HeaderValues): HeaderJson =>
   Object.fromEntries(
-    allFields.flatMap(([name, form]) => {
+    allFields.flatMap(([name, text]) => {
       const value = values.get(name);
-      return value === undefined ? [] : [[name, form.toJson(value)]];
+      return value === undefined ? [] : [[name, textToJson(text, value)]];
     }),
   ) as HeaderJson;

@@ -1,6 +1,7 @@
 /** Receipts, written as the root of a block covers them. */
-import { bytesToInteger, integerToBytes } from '../bytes.js';
+import { integerToBytes } from '../bytes.js';
 import type { Source } from '../foreign/members.js';
+import type { Steps } from '../steps.js';
 import { addToBloom, bloomWidth } from './bloom.js';
 import { type Item, trim } from './encode.js';
 import {
@@ -10,10 +11,12 @@ import {
   bit,
   hash,
   integer64,
+  openArray,
   read,
   readMember,
   readObject,
 } from './forms.js';
+import { toInteger } from './text.js';
 import { encodeTyped, parseType, type TransactionType } from './type.js';
 
 /** A log. */
@@ -36,14 +39,14 @@ export interface Receipt {
 }
 
 const readTopics = asList(hash.parse);
-const readLogs = asList((value, at): Log => {
+const readLog = (value: unknown, at: string): Log => {
   const source = readObject(value, at);
   return {
     address: read(source, 'address', address.parse),
     topics: read(source, 'topics', readTopics),
     data: read(source, 'data', anyData.parse),
   };
-});
+};
 
 function parseOutcome(source: Source): Receipt['outcome'] {
   const status = readMember(source, 'status');
@@ -53,26 +56,33 @@ function parseOutcome(source: Source): Receipt['outcome'] {
 }
 
 /**
- * Reads a receipt as JSON-RPC answers it. Only what the root of its block covers is read; the bloom is computed.
+ * Reads a receipt as JSON-RPC answers it. Only what the root of its block covers is read.
  *
  * @throws ShapeError; UnknownTypeError
  */
-export function parseReceipt(value: unknown, at: string): Receipt {
+export function* parseReceipt(value: unknown, at: string): Steps<Receipt> {
   const source = readObject(value, at);
-  return {
+  const head = {
     type: parseType(source),
     outcome: parseOutcome(source),
-    cumulativeGasUsed: bytesToInteger(read(source, 'cumulativeGasUsed', integer64.parse)),
-    logs: read(source, 'logs', readLogs),
+    cumulativeGasUsed: toInteger(read(source, 'cumulativeGasUsed', integer64.parse)),
   };
+  const list = read(source, 'logs', openArray);
+  const logs: Log[] = [];
+  for (let i = 0; i < list.length; i++) {
+    logs.push(read(list, i, readLog));
+    yield;
+  }
+  return { ...head, logs };
 }
 
-/** The bloom of logs, 256 bytes. */
-export function toBloom(logs: readonly Log[]): Uint8Array {
+/** The bloom of logs, 256 bytes: it follows from them. */
+export function* toBloom(logs: readonly Log[]): Steps<Uint8Array> {
   const bloom = new Uint8Array(bloomWidth);
   for (const { address, topics } of logs) {
     addToBloom(bloom, address);
     for (const topic of topics) addToBloom(bloom, topic);
+    yield;
   }
   return bloom;
 }

@@ -1,14 +1,14 @@
 /** Transactions, written as their hash and the root of a block cover them. */
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { bytesToInteger, integerToBytes } from '../bytes.js';
+import { integerToBytes } from '../bytes.js';
 import { encodeRlp, type Item, trim } from './encode.js';
 import {
   address,
   anyData,
   bit,
+  byte,
   type Form,
   hash,
-  integer,
   integer64,
   integer256,
   listOf,
@@ -18,6 +18,8 @@ import {
   readObject,
   recordOf,
 } from './forms.js';
+import { encodeWithBlobs } from './sidecar.js';
+import { toInteger } from './text.js';
 import { encodeTyped, parseType, type TransactionType } from './type.js';
 
 /** The account that is called; empty for a creation. */
@@ -40,7 +42,7 @@ const authorizationList = listOf(
     ['chainId', integer256],
     ['address', address],
     ['nonce', integer64],
-    ['yParity', integer(1), 'v'],
+    ['yParity', byte, 'v'],
     ['r', integer256],
     ['s', integer256],
   ]),
@@ -91,8 +93,10 @@ export interface Transaction {
   readonly type: TransactionType;
   /** In the order of RLP. */
   readonly items: readonly Item[];
-  /** What the root of its block covers. */
+  /** What its hash covers. */
   readonly encoded: Uint8Array;
+  /** What the root of its block covers: the same, but for blobs on Anvil. */
+  readonly covered: Uint8Array;
 }
 
 /**
@@ -104,7 +108,9 @@ export function parseTransaction(value: unknown, at: string): Transaction {
   const source = readObject(value, at);
   const type = parseType(source);
   const items = parseMembers(source, membersOf[type]);
-  return { type, items, encoded: encodeTyped(type, items) };
+  const encoded = encodeTyped(type, items);
+  const covered = (type === 3 ? encodeWithBlobs(source, items) : undefined) ?? encoded;
+  return { type, items, encoded, covered };
 }
 
 /** 32 bytes. */
@@ -118,7 +124,7 @@ export function memberOf({ type, items }: Transaction, name: string): Item | und
 /** The same of an integer. */
 export function integerOf(transaction: Transaction, name: string): bigint | undefined {
   const item = memberOf(transaction, name);
-  return item === undefined ? undefined : bytesToInteger(item as Uint8Array);
+  return item === undefined ? undefined : toInteger(item as Uint8Array);
 }
 
 /** The chain that a transaction is for; undefined for one of before EIP-155, which any chain takes. */

@@ -66,6 +66,8 @@ export interface NodeClient {
   blockNumber<T>(read: ValueReader<T>): Promise<T>;
   /** A block with the hashes of its transactions. */
   block<T>(named: BlockName, read: ValueReader<T>, maxBytes?: number): Promise<T>;
+  /** A block with its transactions whole. */
+  wholeBlock<T>(number: number, read: ValueReader<T>, maxBytes?: number): Promise<T>;
   transaction<T>(hash: Hex, read: ValueReader<T>): Promise<T>;
   receipt<T>(transaction: Hex, read: ValueReader<T>): Promise<T>;
   /** The receipts of all transactions of a block. */
@@ -117,6 +119,8 @@ export function createNodeClient(ask: AskNode): NodeClient {
       typeof named === 'object'
         ? put('eth_getBlockByHash', [named.blockHash, false], read, maxBytes)
         : put('eth_getBlockByNumber', [place(named), false], read, maxBytes),
+    wholeBlock: (number, read, maxBytes) =>
+      put('eth_getBlockByNumber', [place(number), true], read, maxBytes),
     transaction: (hash, read) => put('eth_getTransactionByHash', [hash], read),
     receipt: (hash, read) => put('eth_getTransactionReceipt', [hash], read),
     receipts: (block, read, maxBytes) =>

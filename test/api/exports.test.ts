@@ -7,6 +7,7 @@ import * as data from '../../src/data/index.js';
 import * as decode from '../../src/decode/index.js';
 import * as follow from '../../src/follow/index.js';
 import * as hash from '../../src/hash/index.js';
+import * as history from '../../src/history/index.js';
 import * as root from '../../src/index.js';
 import * as lmdb from '../../src/lmdb/index.js';
 import * as pool from '../../src/pool/index.js';
@@ -81,6 +82,13 @@ test('the public names are these', () => {
     'parseStateFile',
   ]);
   expect(Object.keys(hash).sort()).toEqual(['mimc', 'poseidon2']);
+  expect(Object.keys(history).sort()).toEqual([
+    'HistoryError',
+    'matchLogs',
+    'verifyHeaders',
+    'verifyReceipts',
+    'verifyTransactions',
+  ]);
   expect(Object.keys(lmdb).sort()).toEqual(['folderScratch', 'lmdbStore']);
   expect(Object.keys(postgres)).toEqual(['postgresStore']);
   expect(Object.keys(pool).sort()).toEqual(['PoolError', 'createPool']);
@@ -103,6 +111,7 @@ test('the public names are these', () => {
     'fixedPrices',
     'logLevels',
     'openIndex',
+    'readIndexStatus',
     'shareLimits',
     'startServer',
     'storeFinality',
@@ -117,6 +126,8 @@ test('the public names are these', () => {
     'memoryStore',
     'migrateStore',
     'openStateTree',
+    'readSnapshotClaim',
+    'readStateStatus',
     'storeLaws',
     'verifySnapshot',
   ]);

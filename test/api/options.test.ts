@@ -10,6 +10,7 @@ import * as data from '../../src/data/index.js';
 import * as decode from '../../src/decode/index.js';
 import * as follow from '../../src/follow/index.js';
 import * as hash from '../../src/hash/index.js';
+import * as history from '../../src/history/index.js';
 import * as root from '../../src/index.js';
 import * as lmdb from '../../src/lmdb/index.js';
 import * as pool from '../../src/pool/index.js';
@@ -24,7 +25,8 @@ import { receiptOf, transactionOf } from '../support/logs.js';
 import { honest } from '../support/runs.js';
 
 const entries = {
-  ...{ anchor, compact, consensus, data, decode, follow, hash, root, lmdb, pool, postgres },
+  ...{ anchor, compact, consensus, data, decode, follow, hash, history, root },
+  ...{ lmdb, pool, postgres },
   ...{ provider, rpc, service, trace, tree, viem },
 };
 
@@ -300,6 +302,16 @@ const rows: Record<string, Row | null> = {
   'follow.parseStateFile': null,
   'hash.mimc': null,
   'hash.poseidon2': null,
+  'history.matchLogs': {
+    call: (filter) => history.matchLogs([], filter),
+    names: ['address', 'topics'],
+  },
+  'history.verifyHeaders': {
+    call: (claim) => history.verifyHeaders([], claim),
+    names: ['hash'],
+  },
+  'history.verifyReceipts': null,
+  'history.verifyTransactions': null,
   'lmdb.folderScratch': null,
   'lmdb.lmdbStore': { call: (options) => lmdb.lmdbStore(options), names: ['path', 'readOnly'] },
   'pool.createPool': { call: (options) => pool.createPool(options), names: ['workers'] },
@@ -446,6 +458,7 @@ const rows: Record<string, Row | null> = {
     names: ['store', 'chainId'],
     strengthening: ['chainId'],
   },
+  'service.readIndexStatus': null,
   'service.shareLimits': {
     call: (options) => service.shareLimits(2, options),
     names: ['limits', 'server'],
@@ -494,6 +507,8 @@ const rows: Record<string, Row | null> = {
     call: (options) => tree.openStateTree(options),
     names: ['hash', 'store', 'keepFinal', 'engine', 'keepState'],
   },
+  'tree.readSnapshotClaim': null,
+  'tree.readStateStatus': null,
   'tree.openStateTree applyBlock': {
     call: (options) => opened((state) => state.applyBlock(options)),
     names: ['number', 'changes', 'hash', 'headerRoot', 'finalBlock'],

@@ -40,6 +40,7 @@ test('the tarball holds the code, its sources, what examples and pages refer to,
     [
       ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'],
       ...['docs', 'bench', 'bench/peers', 'vectors'].flatMap(pages),
+      ...readdirSync('deploy').map((file) => `deploy/${file}`),
       'docs/example/answer.json',
       'docs/example/counted.json',
       'docs/example/traces.json',
@@ -109,12 +110,15 @@ test('a stack trace names the line of a source', () => {
 });
 
 /** They cannot do anything without a package: they read RLP, ABIs, or answers by a schema. */
-const needy = ['anchor', 'data', 'decode', 'provider', 'viem'].map((entry) => `${name}/${entry}`);
+const needy = ['anchor', 'data', 'decode', 'history', 'provider', 'viem'].map(
+  (entry) => `${name}/${entry}`,
+);
 
 /** What entries need, and how they say so; the others of those are like the anchor. */
 const needsOf: Record<string, [error: string, needs: string[]]> = {
   data: ['DataError', ['zod']],
   decode: ['DecodeError', ['viem']],
+  history: ['HistoryError', ['@ethereumjs/rlp']],
   viem: ['AnchorError', ['viem', '@ethereumjs/rlp']],
 };
 

@@ -22,6 +22,7 @@ export const guides = [
     'docs/decoder.md',
     'docs/data.md',
     'docs/cli.md',
+    'docs/devnet.md',
     'docs/runtimes.md',
   ],
 ];

@@ -1,5 +1,4 @@
 /** The five commands to try on a devnet. */
-import { mappingSlot } from '../../index.js';
 import { CliError, exitCodes } from '../exit/exit.js';
 import { quote } from '../print/print.js';
 import { callData } from './callData.js';
@@ -55,8 +54,8 @@ export function stepsOf(devnet: Devnet): readonly Step[] {
     },
     {
       title: "Bob's dollars in the storage of their token, proven",
-      ...command([...fetch, '--address', contracts.dollar, '--slot', mappingSlot(bob, 0)]),
-      note: 'The slot holds his dollars in millionths, in hex. One L1 node is believed for the root.',
+      ...command([...fetch, '--address', contracts.dollar, '--slot', `mapping:${bob}:0`]),
+      note: 'The value is his dollars in millionths, in hex: 0xe27f6600 is 3,800 dollars. One L1 node is believed for the root.',
     },
     {
       title: 'A call of a contract, run on proven state: who owns badge 1?',

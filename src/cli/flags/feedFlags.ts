@@ -75,7 +75,17 @@ export const checkFlags = {
   hash,
 } as const satisfies Flags;
 
+/** Of `snapshot info`. */
+export const infoFlags = {} as const satisfies Flags;
+
 export const importFlags = { store: snapshotStore, ...checkFlags } as const satisfies Flags;
+
+export const statusFlags = {
+  store: {
+    ...store,
+    help: 'folder of the LMDB store of a state or an index, or postgres://USER@HOST/DATABASE with the password in PGPASSWORD',
+  },
+} as const satisfies Flags;
 
 export const migrateFlags = {
   store: {

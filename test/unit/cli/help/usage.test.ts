@@ -14,6 +14,7 @@ import { runMigrate } from '../../../../src/cli/commands/migrate.js';
 import { runProxy } from '../../../../src/cli/commands/proxy.js';
 import { runServe } from '../../../../src/cli/commands/serve.js';
 import { runSnapshot } from '../../../../src/cli/commands/snapshot.js';
+import { runStatus } from '../../../../src/cli/commands/status.js';
 import { runVerify } from '../../../../src/cli/commands/verify.js';
 import { runStream } from '../../../../src/cli/commands/verifyLines.js';
 import { UsageError } from '../../../../src/cli/exit/exit.js';
@@ -49,6 +50,7 @@ const needs: Record<Command, Peer[][]> = {
   load: [['lmdb'], ['pg']],
   snapshot: [['lmdb'], ['pg'], [rlp]],
   migrate: [['lmdb']],
+  status: [['lmdb'], ['pg']],
   follow: [['lmdb'], ['pg'], ['prom-client']],
   serve: [
     ['hono', '@hono/node-server', 'lmdb', 'pino', 'prom-client'],
@@ -97,6 +99,8 @@ const runs: [Command, (args: readonly string[]) => Promise<unknown>][] = [
   ['snapshot', snapshot('verify')],
   ['snapshot', snapshot('import')],
   ['migrate', runMigrate],
+  ['status', runStatus],
+  ['snapshot', snapshot('info')],
   ['follow', runFollow],
   ['serve', runServe],
   ['fetch', runFetch],
@@ -225,6 +229,7 @@ test('the help says which variables of the environment count', () => {
     load: [],
     migrate: [],
     devnet: [],
+    status: [],
     completion: [],
     balances: ['L2PROOF_DATA', 'L2PROOF_L1'],
     decode: ['L2PROOF_L2'],

@@ -1,0 +1,143 @@
+/**
+ * The way from a proven state to the headers of the blocks before it (EIP-2935): the state after block N holds the hashes of
+ * the 8,191 blocks before N in the storage of a contract, and each header names the hash of the block before.
+ */
+import type { AnchoredRoot } from '../../anchor/index.js';
+import { encodeHex, type Hex, integerToBytes, isZero } from '../../bytes.js';
+import { checkHex } from '../../foreign/argument.js';
+import { LruCache } from '../../lru.js';
+import { HistoryError } from '../verify/errors.js';
+import type { ProvenHeader } from '../verify/headers.js';
+import type { Archive } from './archive.js';
+import { type KnownBlock, parentOf } from './headers.js';
+import type { Work } from './work.js';
+
+/** The contract that keeps hashes of blocks. */
+export const blockHashes: Hex = '0x0000f90827f1c53a10cb7a02335b175320002935';
+
+/** How many it keeps: the hash of block b lies at slot b modulo this. */
+const kept = 8191;
+
+/** Reads slots of an account from the state of an anchored block, proven. @returns 32 bytes each */
+export type ReadSlots = (
+  anchor: AnchoredRoot,
+  question: { readonly address: Hex; readonly storageKeys: readonly Hex[] },
+  signal: AbortSignal | undefined,
+) => Promise<readonly Hex[]>;
+
+/** Blocks in a piece of work. */
+const pieceLength = 64;
+
+/** Blocks whose hashes are kept for each anchor: more than the cache of headers holds would be of no use. */
+const maxHashes = 2 ** 17;
+
+export interface Chain {
+  readonly anchor: AnchoredRoot;
+  /** The newest block whose header is proven: the one before the anchored one. */
+  readonly newest: number;
+  /** @throws HistoryError `TOO_NEW`, `TOO_OLD`, `NO_BLOCK_HASHES` and those of answers; RpcError */
+  header(number: number, work: Work): Promise<ProvenHeader>;
+  /**
+   * Headers of a range, without a gap, in pieces from the newest down.
+   *
+   * @throws as `header`
+   */
+  descend(
+    range: { readonly from: number; readonly to: number },
+    work: Work,
+  ): AsyncGenerator<ProvenHeader[]>;
+}
+
+interface ChainOptions {
+  readonly archive: Archive;
+  readonly readSlots: ReadSlots;
+  /** Most blocks that are walked from parent to parent in one question, before the range that is asked for. */
+  readonly maxBlocks: number;
+}
+
+const slotOf = (number: number): Hex => encodeHex(integerToBytes(BigInt(number % kept), 32));
+
+export function openChain(
+  anchor: AnchoredRoot,
+  { archive, readSlots, maxBlocks }: ChainOptions,
+): Chain {
+  const { l2BlockNumber } = anchor;
+  const newest = l2BlockNumber - 1;
+  const oldest = Math.max(0, l2BlockNumber - kept);
+  const hashes = new LruCache<number, Uint8Array>(maxHashes);
+
+  /** The hash of a block by the state; undefined if it has none, because the fork is younger. */
+  async function hashInState(number: number, { signal }: Work): Promise<Uint8Array | undefined> {
+    const question = { address: blockHashes, storageKeys: [slotOf(number)] };
+    const [word] = await readSlots(anchor, question, signal);
+    const hash = checkHex(word, 32, 'slot');
+    return isZero(hash) ? undefined : hash;
+  }
+
+  /** The block to begin at: as near above as the state goes. @throws HistoryError `NO_BLOCK_HASHES` */
+  async function start(number: number, work: Work): Promise<KnownBlock> {
+    const nearest = Math.max(number, oldest);
+    const hash = await hashInState(nearest, work);
+    if (hash) return { number: nearest, hash };
+    const last = nearest === newest ? undefined : await hashInState(newest, work);
+    if (last) return { number: newest, hash: last };
+    throw new HistoryError(
+      'NO_BLOCK_HASHES',
+      `the state of block ${l2BlockNumber} holds no hashes of blocks; they begin with the fork Prague`,
+    );
+  }
+
+  function learn(headers: readonly ProvenHeader[]): void {
+    for (const header of headers) {
+      hashes.set(header.number, header.hash);
+      const { number, hash } = parentOf(header);
+      hashes.set(number, hash);
+    }
+  }
+
+  /** From one block down to another, in pieces. */
+  async function* walk(from: KnownBlock, to: number, work: Work): AsyncGenerator<ProvenHeader[]> {
+    let next = from;
+    while (next.number >= to) {
+      const count = Math.min(pieceLength, next.number - to + 1);
+      const piece = await archive.headers(next, count, work);
+      learn(piece);
+      yield piece;
+      next = parentOf(piece.at(-1) as ProvenHeader);
+    }
+  }
+
+  async function hashOf(number: number, work: Work): Promise<Uint8Array> {
+    if (number > newest) {
+      throw new HistoryError(
+        'TOO_NEW',
+        `block ${number} is not before block ${l2BlockNumber}, the anchored one, whose state holds the hashes of earlier blocks`,
+      );
+    }
+    const kept = hashes.get(number);
+    if (kept) return kept;
+    const top = await start(number, work);
+    hashes.set(top.number, top.hash);
+    const distance = top.number - number;
+    if (distance > maxBlocks) {
+      throw new HistoryError(
+        'TOO_OLD',
+        `block ${number} is ${distance} blocks before block ${top.number}, whose hash the state of block ${l2BlockNumber} proves: more than "maxBlocks", ${maxBlocks}; raise it, or anchor an older finalization`,
+      );
+    }
+    if (distance > 0) for await (const _ of walk(top, number + 1, work));
+    return hashes.get(number) as Uint8Array;
+  }
+
+  return {
+    anchor,
+    newest,
+    async header(number, work) {
+      const [header] = await archive.headers({ number, hash: await hashOf(number, work) }, 1, work);
+      return header as ProvenHeader;
+    },
+    async *descend({ from, to }, work) {
+      yield* walk({ number: to, hash: await hashOf(to, work) }, from, work);
+    },
+  };
+}

@@ -1,0 +1,107 @@
+/** All answers under one anchor. */
+import type { AnchoredRoot } from '../../anchor/index.js';
+import type { Hex } from '../../bytes.js';
+import { LruCache } from '../../lru.js';
+import type { Transport } from '../../rpc/index.js';
+import { HistoryError } from '../verify/errors.js';
+import type { CheckedFilter } from '../verify/filter.js';
+import { toBlockHeader } from '../verify/headers.js';
+import type { Block, BlockHeader, BlockTransaction, Log, Receipt } from '../verify/types.js';
+import { openAnswers } from './answers.js';
+import { openArchive } from './archive.js';
+import type { ReadBlock } from './blockRef.js';
+import { openChain, type ReadSlots } from './chain.js';
+import { type LogProgress, searchLogs } from './logs.js';
+import type { Work } from './work.js';
+
+/** Which blocks are searched for logs; undefined is the newest. */
+export type LogRange =
+  | { readonly from: number | undefined; readonly to: number | undefined }
+  | { readonly hash: Hex };
+
+/** What is asked of a search. */
+export interface LogSearch {
+  readonly filter: CheckedFilter;
+  readonly range: LogRange;
+  readonly onProgress?: ((progress: LogProgress) => void) | undefined;
+}
+
+/** What is proven under an anchor. All of it may throw HistoryError, RpcError, errors of the proof, the signal's reason. */
+export interface HistoryView {
+  /** The newest block that there are answers about. */
+  readonly newest: number;
+  header(block: ReadBlock, work: Work): Promise<BlockHeader>;
+  block(block: ReadBlock, isWhole: boolean, work: Work): Promise<Block>;
+  transactions(block: ReadBlock, work: Work): Promise<BlockTransaction[]>;
+  transaction(hash: Hex, work: Work): Promise<BlockTransaction>;
+  receipts(block: ReadBlock, work: Work): Promise<Receipt[]>;
+  receipt(hash: Hex, work: Work): Promise<Receipt>;
+  logs(search: LogSearch, work: Work): Promise<Log[]>;
+}
+
+export interface ViewOptions {
+  readonly l2: Transport;
+  readonly readSlots: ReadSlots;
+  readonly maxBlocks: number;
+  readonly maxRange: number;
+}
+
+/** Anchors whose ways to headers are kept. */
+const maxViews = 4;
+
+/** Refuses a range that runs backwards, or is too wide. @throws HistoryError */
+function checkRange(from: number, to: number, maxRange: number): number {
+  const total = to - from + 1;
+  if (total < 1) {
+    throw new HistoryError(
+      'RANGE_TOO_WIDE',
+      `block ${from} is after block ${to}; name the older one first`,
+    );
+  }
+  if (total > maxRange) {
+    throw new HistoryError(
+      'RANGE_TOO_WIDE',
+      `${total} blocks are more than "maxRange", ${maxRange}; ask for a part of them, or raise it`,
+    );
+  }
+  return total;
+}
+
+/** Gives what is proven under an anchor. What was read from the server is shared by all. */
+export function openViews(options: ViewOptions): (anchor: AnchoredRoot) => HistoryView {
+  const archive = openArchive(options.l2);
+
+  function open(anchor: AnchoredRoot): HistoryView {
+    const chain = openChain(anchor, { ...options, archive });
+    const answers = openAnswers(chain, archive);
+    return {
+      newest: chain.newest,
+      header: async (block, work) => toBlockHeader(await answers.find(block, work)),
+      block: async (block, isWhole, work) =>
+        answers.block(await answers.find(block, work), isWhole, work),
+      transactions: async (block, work) =>
+        answers.transactions(await answers.find(block, work), work),
+      transaction: answers.transaction,
+      receipts: async (block, work) => answers.receipts(await answers.find(block, work), work),
+      receipt: answers.receipt,
+      async logs({ filter, range, onProgress }, work) {
+        const search = { archive, filter, work };
+        if ('hash' in range) {
+          const header = await answers.find(range, work);
+          return searchLogs([[header]], search, { total: 1, onProgress });
+        }
+        const { from = chain.newest, to = chain.newest } = range;
+        const total = checkRange(from, to, options.maxRange);
+        return searchLogs(chain.descend({ from, to }, work), search, { total, onProgress });
+      },
+    };
+  }
+
+  const views = new LruCache<string, HistoryView>(maxViews);
+  return (anchor) => {
+    const key = `${anchor.l2BlockNumber} ${anchor.hash} ${anchor.stateRoot}`;
+    const view = views.get(key) ?? open(anchor);
+    views.set(key, view);
+    return view;
+  };
+}

@@ -1,0 +1,89 @@
+/** Which logs are asked for, by address and topics, as `eth_getLogs` takes it. */
+import { encodeHex, type Hex } from '../../bytes.js';
+import { shown, wrongRange, wrongType } from '../../errors.js';
+import { checkHex, ownMembers } from '../../foreign/argument.js';
+import { ownElements } from '../../foreign/members.js';
+import { bitsOf, mayHave } from '../../mpt/bloom.js';
+
+/** What a log must have. */
+export interface LogFilter {
+  /** The contract, 20 bytes, or several; default any. */
+  readonly address?: Hex | readonly Hex[] | undefined;
+  /**
+   * For each topic, in order, the one or several that it may be, 32 bytes each, or null for any; at most four. A log must
+   * have as many topics.
+   */
+  readonly topics?: readonly (Hex | readonly Hex[] | null)[] | undefined;
+}
+
+/** The same, checked: each list holds what one of them must be; an empty one allows any. */
+export interface CheckedFilter {
+  readonly addresses: readonly Hex[];
+  readonly topics: readonly (readonly Hex[])[];
+}
+
+/** Most topics that a log has. */
+const maxTopics = 4;
+
+/** Most addresses, or topics at one place: a bound on the work for each log. */
+const maxAlternatives = 1000;
+
+/** @throws TypeError or RangeError that names what is wrong */
+function checkAlternatives(value: unknown, width: number, name: string): Hex[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) return [encodeHex(checkHex(value, width, name))];
+  if (value.length > maxAlternatives) {
+    throw wrongRange(name, `expected at most ${maxAlternatives}, got ${value.length}`);
+  }
+  return ownElements(value).map((one, i) => encodeHex(checkHex(one, width, `${name}[${i}]`)));
+}
+
+export const filterNames = ['address', 'topics'] as const;
+
+/** @throws TypeError or RangeError that names the member */
+export function checkFilter({ address, topics = [] }: LogFilter): CheckedFilter {
+  if (!Array.isArray(topics)) throw wrongType('topics', `expected an array, got ${shown(topics)}`);
+  if (topics.length > maxTopics) {
+    throw wrongRange('topics', `expected at most ${maxTopics}, got ${topics.length}`);
+  }
+  return {
+    addresses: checkAlternatives(address, 20, 'address'),
+    topics: ownElements(topics).map((one, i) => checkAlternatives(one, 32, `topics[${i}]`)),
+  };
+}
+
+/** Whether a log is one that the filter asks for. */
+export const isMatch = (
+  { addresses, topics }: CheckedFilter,
+  log: { readonly address: Hex; readonly topics: readonly Hex[] },
+): boolean =>
+  (addresses.length === 0 || addresses.includes(log.address)) &&
+  topics.length <= log.topics.length &&
+  topics.every((known, i) => known.length === 0 || known.includes(log.topics[i] as Hex));
+
+/** Bits in a bloom, for each condition of a filter those of each alternative. */
+export type FilterBits = readonly (readonly (readonly number[])[])[];
+
+/** Hashes what is asked for, once for all blocks. */
+export const toFilterBits = ({ addresses, topics }: CheckedFilter): FilterBits =>
+  [addresses, ...topics]
+    .filter((known) => known.length > 0)
+    .map((known) => known.map((one) => bitsOf(checkHex(one, (one.length - 2) / 2, 'filter'))));
+
+/** Whether a block of this bloom may have such a log. */
+export const mayMatch = (bits: FilterBits, bloom: Uint8Array): boolean =>
+  bits.every((known) => known.some((one) => mayHave(bloom, one)));
+
+/**
+ * The logs that a filter asks for.
+ *
+ * @param logs proven: those of receipts that `verifyReceipts` gave
+ * @throws TypeError or RangeError for a wrong filter
+ */
+export function matchLogs<L extends { readonly address: Hex; readonly topics: readonly Hex[] }>(
+  logs: readonly L[],
+  filter: LogFilter,
+): L[] {
+  const checked = checkFilter(ownMembers(filter, filterNames, 'filter'));
+  return logs.filter((log) => isMatch(checked, log));
+}

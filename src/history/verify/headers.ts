@@ -1,0 +1,100 @@
+/** Headers, each proven by its hash, which the one after it names. */
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { encodeHex, equalBytes, type Hex } from '../../bytes.js';
+import { ShapeError } from '../../errors.js';
+import { checkHex, ownMembers } from '../../foreign/argument.js';
+import { memberPath } from '../../foreign/members.js';
+import { openArray, openObject, readMember } from '../../foreign/shape.js';
+import { dataBytes } from '../../foreign/values.js';
+import { TrieError } from '../../mpt/errors.js';
+import { matchHeader } from '../../mpt/header.js';
+import { decodeHeader, type HeaderValues, headerToJson } from '../../mpt/headerFields.js';
+import { toInteger } from '../../mpt/text.js';
+import { runSteps, type Steps } from '../../steps.js';
+import { checkAnswer } from './errors.js';
+import type { BlockHeader } from './types.js';
+
+/** Longest header in RLP, in bytes: its extra data has 4,096 at most. */
+const longestHeader = 8192;
+
+/** A header that hashes to a hash that was proven. */
+export interface ProvenHeader {
+  readonly hash: Uint8Array;
+  readonly values: HeaderValues;
+  readonly encoded: Uint8Array;
+  readonly number: number;
+}
+
+/**
+ * Holds a header against its hash.
+ *
+ * @param header of unknown origin: a block as JSON-RPC answers it, or the hex of the header's RLP
+ * @param hash 32 bytes, proven
+ * @throws ShapeError, TrieError, UnknownFieldError
+ */
+export function readHeader(header: unknown, hash: Uint8Array, at: string): ProvenHeader {
+  const { values, encoded } =
+    typeof header === 'string'
+      ? matchEncoded(header, hash, at)
+      : matchHeader(openObject(header, at), hash);
+  // Hashed numbers of real blocks are far below 2^53.
+  return { hash, values, encoded, number: Number(toInteger(values.get('number') as Uint8Array)) };
+}
+
+function matchEncoded(header: string, hash: Uint8Array, at: string) {
+  const encoded = dataBytes(header, longestHeader);
+  if (encoded === undefined) {
+    throw new ShapeError(at, `expected a header in hex, of at most ${longestHeader} bytes`);
+  }
+  if (!equalBytes(keccak_256(encoded), hash)) {
+    throw new TrieError(at, 'the header does not hash to the block hash');
+  }
+  return { encoded, values: decodeHeader(encoded, at) };
+}
+
+/** The header in the forms of JSON-RPC. */
+export const toBlockHeader = ({ hash, values }: ProvenHeader): BlockHeader => ({
+  hash: encodeHex(hash),
+  ...headerToJson(values),
+});
+
+/** Refuses a header that another one names as the block before, and whose number is not the one before. */
+export function checkNumber({ number }: ProvenHeader, expected: number, at: string): void {
+  if (number === expected) return;
+  throw new TrieError(at, `is of block ${number}, and not of ${expected}`);
+}
+
+/** The same in steps, one a header. @throws HistoryError */
+export function* verifyHeadersInSteps(headers: unknown, hash: Uint8Array): Steps<BlockHeader[]> {
+  const list = checkAnswer(() => openArray(headers, ''));
+  const proven: BlockHeader[] = [];
+  let wanted = hash;
+  let after: ProvenHeader | undefined;
+  for (let i = list.length - 1; i >= 0; i--) {
+    const at = memberPath(list, i);
+    const header = checkAnswer(() => {
+      const read = readHeader(readMember(list, i), wanted, at);
+      if (after) checkNumber(read, after.number - 1, at);
+      return read;
+    });
+    proven.push(toBlockHeader(header));
+    wanted = header.values.get('parentHash') as Uint8Array;
+    after = header;
+    yield;
+  }
+  return proven.reverse();
+}
+
+/**
+ * Verifies headers of blocks that follow one another.
+ *
+ * @param headers of unknown origin, the oldest first: blocks as JSON-RPC answers them, or the hex of each header's RLP
+ * @param claim.hash hash of the last one, 32 bytes, trusted
+ * @returns the headers, in the same order
+ * @throws HistoryError `BAD_ANSWER`, `WRONG_HEADER`, `UNKNOWN_HEADER_FIELD`
+ * @throws TypeError or RangeError for a wrong hash, before the headers are looked at
+ */
+export function verifyHeaders(headers: unknown, claim: { readonly hash: Hex }): BlockHeader[] {
+  const { hash } = ownMembers(claim, ['hash'], 'claim');
+  return runSteps(verifyHeadersInSteps(headers, checkHex(hash, 32, 'hash')));
+}
