@@ -25,20 +25,8 @@ import { receiptOf, transactionOf } from '../support/logs.js';
 import { honest } from '../support/runs.js';
 
 const entries = {
-  ...{
-    anchor,
-    compact,
-    consensus,
-    data,
-    decode,
-    follow,
-    hash,
-    history,
-    root,
-    lmdb,
-    pool,
-    postgres,
-  },
+  ...{ anchor, compact, consensus, data, decode, follow, hash, history, root },
+  ...{ lmdb, pool, postgres },
   ...{ provider, rpc, service, trace, tree, viem },
 };
 
