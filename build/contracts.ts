@@ -88,9 +88,7 @@ function constantOf(name: string, { evm }: Compiled): string {
   return [
     `export const ${name.charAt(0).toLowerCase()}${name.slice(1)} = {`,
     `  code: '0x${object}',`,
-    '  methods: {',
-    ...methods,
-    '  },',
+    ...(methods.length === 0 ? ['  methods: {},'] : ['  methods: {', ...methods, '  },']),
     '} as const satisfies Contract;',
     '',
   ].join('\n');

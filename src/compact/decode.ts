@@ -10,7 +10,7 @@ import {
   type CompactLeaf,
   type CompactProof,
   type CompactTree,
-  formatVersion,
+  compactVersion,
   leavesPerKey,
   neighbourPlace,
   neighbourWidth,
@@ -134,10 +134,10 @@ function decodeTree(reader: CompactReader, spec: TreeSpec, kind: TreeKind): Comp
 export function decodeCompact(value: unknown, spec: TreeSpec): CompactProof {
   const reader = new CompactReader(value);
   const version = reader.takeBytes(1, () => 'version', '')[0] as number;
-  if (version !== formatVersion) {
+  if (version !== compactVersion) {
     throw new ShapeError(
       'version',
-      `expected ${formatVersion}, got ${version}: this is no compact proof, or one of another version`,
+      `expected ${compactVersion}, got ${version}: this is no compact proof, or one of another version`,
     );
   }
   const accountTree = decodeTree(reader, spec, accountTreeKind);

@@ -9,7 +9,7 @@ import { runSteps, runStepsInTurns, type Steps } from '../steps.js';
 import type { Tick } from '../turns.js';
 import type { ProofClaim } from '../verify/claim.js';
 import { type Climb, emptyDigest, pairKind, planClimb } from './climb.js';
-import { formatVersion, neighbourPlace } from './format.js';
+import { compactVersion, neighbourPlace } from './format.js';
 import { verifyingCompact } from './verify.js';
 import { readingVerified } from './wire.js';
 import { CompactWriter } from './writer.js';
@@ -151,7 +151,7 @@ export const compactProofInTurns = async (
 function* compacting(result: unknown, claim: ProofClaim): Steps<Uint8Array> {
   const { claim: checked, accountProof, slotProofs } = yield* readingVerified(result, claim);
   const writer = new CompactWriter();
-  writer.putNumber(formatVersion);
+  writer.putNumber(compactVersion);
   yield* writeTree(writer, checked.spec, [accountProof]);
   if (slotProofs.length > 0) yield* writeTree(writer, checked.spec, slotProofs);
   const bytes = writer.finish();

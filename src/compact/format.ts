@@ -9,7 +9,7 @@ import { treeDepth } from '../hash/geometry.js';
 import type { Climb } from './climb.js';
 
 /** First byte. JSON text begins with no such byte. */
-export const formatVersion = 1;
+export const compactVersion = 1;
 
 /** Place of a leaf that proves no key by itself; keys are counted from 1. */
 export const neighbourPlace = 0;

@@ -10,7 +10,7 @@ import type { DecodedEvent, DecodeResponse, EventDetail } from './definition/typ
 import { toAmount } from './format/amounts.js';
 import { type Described, describeEvent, describeUnknown } from './format/event.js';
 import { type Subject, toExplorerLinks, toMetadata, toRawLog } from './format/metadata.js';
-import { type Log, readBlock, readReceipt, readTransaction } from './receipt/receipt.js';
+import { type ReceiptLog, readBlock, readReceipt, readTransaction } from './receipt/receipt.js';
 
 const logsMembers = [
   'receipt',
@@ -47,12 +47,12 @@ const isTooLittle = ({ worth }: Described, minimum: Decimal): boolean =>
 /** @throws TypeError */
 const toContext = (
   { chain, tokens, pools, prices, abis }: LogsInput,
-  logs: readonly Log[],
+  logs: readonly ReceiptLog[],
 ): DecodeContext => createContext({ chain, logs, tokens, pools, prices, abis });
 
 /** The event of a log; undefined if it is not to be shown. */
 function decodeLog(
-  log: Log,
+  log: ReceiptLog,
   context: DecodeContext,
   settings: DecodeOptions,
 ): DecodedEvent | undefined {
@@ -101,7 +101,7 @@ function nativeTransfer(
 /** The transaction's own transfer, with its log if it has one and logs are wanted. */
 function withLog(
   event: DecodedEvent,
-  log: Log | undefined,
+  log: ReceiptLog | undefined,
   { context, subject }: { context: DecodeContext; subject: Subject | undefined },
 ): DecodedEvent {
   const rawLog =
@@ -113,7 +113,10 @@ function withLog(
 const logsInPiece = 128;
 
 /** Does something for each log, in pieces. */
-function* eachLog(logs: readonly Log[], work: (log: Log) => void): Generator<undefined, void> {
+function* eachLog(
+  logs: readonly ReceiptLog[],
+  work: (log: ReceiptLog) => void,
+): Generator<undefined, void> {
   for (const [i, log] of logs.entries()) {
     if (i > 0 && i % logsInPiece === 0) yield;
     work(log);

@@ -1,6 +1,7 @@
 /** What an operator asks of a store that holds an index. */
 import type { Hex } from '../bytes.js';
-import { type IndexOptions, openIndex } from './openIndex.js';
+import type { Store } from '../tree/index.js';
+import { openIndex } from './openIndex.js';
 import { indexVersion } from './sealed/format.js';
 
 /** A block up to which an index has come. */
@@ -22,12 +23,12 @@ export interface IndexStatus {
 /**
  * Reads what a store says of its index, beside any writer.
  *
+ * @param store may be open to read only; it stays open
+ * @param name what messages about damage call the index; default `the index`
  * @throws IndexError `WRONG_INDEX`, `DAMAGED`, or what the store throws
  */
-export async function readIndexStatus(
-  options: Omit<IndexOptions, 'chainId'>,
-): Promise<IndexStatus> {
-  const index = await openIndex(options);
+export async function readIndexStatus(store: Store, name?: string): Promise<IndexStatus> {
+  const index = await openIndex({ store, ...(name !== undefined && { name }) });
   const toBlock = async (number: number | undefined) =>
     number === undefined ? undefined : { number, hash: await index.blockHash(number) };
   return {

@@ -65,7 +65,7 @@ export const cutError = (file: string): TreeError =>
  * @returns undefined for an empty file, which was just created
  * @throws TreeError `WRONG_STORE` for a file that does not begin as LMDB's do, `DAMAGED` for one that ends too soon
  */
-export function readHeader(fd: number, file: string): FileHeader | undefined {
+export function readLmdbHeader(fd: number, file: string): FileHeader | undefined {
   const { size } = fstatSync(fd);
   if (size === 0) return undefined;
   const wrong = () =>

@@ -8,7 +8,7 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { TreeError } from '../tree/index.js';
-import { cutError, type FileHeader, isLittle, readHeader } from './header.js';
+import { cutError, type FileHeader, isLittle, readLmdbHeader } from './header.js';
 
 /** The file of a store that holds its data. */
 export const dataFile = (folder: string): string => join(folder, 'data.mdb');
@@ -103,13 +103,13 @@ export function checkLength(file: string): void {
   const fd = openSync(file, 'r');
   try {
     for (let attempt = 0; attempt < attempts; attempt++) {
-      const header = readHeader(fd, file);
+      const header = readLmdbHeader(fd, file);
       if (header === undefined) return;
       const held = Math.floor(fstatSync(fd).size / header.pageSize);
       if (held >= header.pages) return;
       const whole = isWhole(fd, header, held);
       // A writer reuses pages of an old state once a newer one stands: what was read of them then tells nothing.
-      if (readHeader(fd, file)?.transaction !== header.transaction) continue;
+      if (readLmdbHeader(fd, file)?.transaction !== header.transaction) continue;
       if (whole) return;
       throw cutError(file);
     }
@@ -135,7 +135,7 @@ export function createLengthener(file: string): Lengthener {
   const fd = openSync(file, 'r+');
   /** The length to be; at least the one that is. */
   const fullLength = (): number => {
-    const { pages = 0, pageSize = 0 } = readHeader(fd, file) ?? {};
+    const { pages = 0, pageSize = 0 } = readLmdbHeader(fd, file) ?? {};
     return Math.max(fstatSync(fd).size, pages * pageSize);
   };
   return {

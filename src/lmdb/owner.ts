@@ -67,7 +67,7 @@ const parseOwner = (text: string | undefined): NotedOwner | undefined =>
   text ? JSON.parse(text) : undefined;
 
 /** The writer that the store names; undefined if it has left. @throws what LMDB throws, and SyntaxError */
-export function findWriter({ writers }: Files): StoreWriter | undefined {
+export function findLmdbWriter({ writers }: Files): StoreWriter | undefined {
   // LMDB reads on for a turn in what it has read from.
   writers.resetReadTxn();
   const owner = parseOwner(writers.get(writerKey));

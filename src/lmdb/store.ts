@@ -19,7 +19,7 @@ import { lmdbClosedError, lmdbError } from './errors.js';
 import { type ByteMap, type Files, openFiles } from './files.js';
 import { dataFile } from './length.js';
 import { LogSnapshots, type Opened } from './overlay.js';
-import { findWriter } from './owner.js';
+import { findLmdbWriter } from './owner.js';
 import { createStoreReader } from './reader.js';
 import { LmdbWriter } from './writer.js';
 
@@ -130,7 +130,7 @@ export function lmdbStore(options: LmdbOptions): Store {
     async usage() {
       if (!isOpen) throw lmdbClosedError();
       try {
-        return { bytes: statSync(dataFile(path)).size, writer: findWriter(files) };
+        return { bytes: statSync(dataFile(path)).size, writer: findLmdbWriter(files) };
       } catch (cause) {
         throw lmdbError('cannot read the store', cause);
       }

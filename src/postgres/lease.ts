@@ -40,7 +40,7 @@ function nameOwner(): string {
 const ownerForm = /^(process (\d+) on .*) \([0-9a-f]+(?:, since ([^()]+))?\)$/;
 
 /** The last writer that a schema names; undefined before the first. @throws what pg throws */
-export async function findWriter(
+export async function findPostgresWriter(
   connections: StoreConnections,
   schema: string,
 ): Promise<StoreWriter | undefined> {

@@ -8,7 +8,7 @@ import { ownMembers } from '../foreign/argument.js';
 import { type ReadRequest, type Store, TreeError } from '../tree/index.js';
 import { type PostgresPool, StoreConnections } from './connections.js';
 import { idleConnections, isPassing, postgresError, readError } from './errors.js';
-import { findWriter } from './lease.js';
+import { findPostgresWriter } from './lease.js';
 import { Looks } from './look.js';
 import { type Marked, PostgresReader } from './reader.js';
 import { migrate, tableBytes } from './schema.js';
@@ -125,7 +125,7 @@ function createStore(
       connections.checkOpen();
       try {
         const bytes = await tableBytes(connections, schema);
-        return { bytes, writer: await findWriter(connections, schema) };
+        return { bytes, writer: await findPostgresWriter(connections, schema) };
       } catch (cause) {
         throw readError(cause);
       }

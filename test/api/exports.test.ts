@@ -84,6 +84,7 @@ test('the public names are these', () => {
   expect(Object.keys(hash).sort()).toEqual(['mimc', 'poseidon2']);
   expect(Object.keys(history).sort()).toEqual([
     'HistoryError',
+    'createHistory',
     'matchLogs',
     'verifyHeaders',
     'verifyReceipts',
@@ -111,6 +112,7 @@ test('the public names are these', () => {
     'fixedPrices',
     'logLevels',
     'openIndex',
+    'readIndexStatus',
     'shareLimits',
     'startServer',
     'storeFinality',
@@ -125,6 +127,8 @@ test('the public names are these', () => {
     'memoryStore',
     'migrateStore',
     'openStateTree',
+    'readSnapshotClaim',
+    'readStateStatus',
     'storeLaws',
     'verifySnapshot',
   ]);

@@ -77,7 +77,7 @@ test('the command line feeds a store from a chain', async () => {
       run(line.replace('http://127.0.0.1:8545', node.url), folder),
     );
     expect(outputs).toMatchObject([
-      { status: 0, stderr: '', stdout: expect.stringMatching(/^loaded 1 blocks: block 0/) },
+      { status: 0, stderr: '', stdout: expect.stringMatching(/^loaded 1 block: block 0/) },
       {
         status: 0,
         stderr: expect.stringMatching(
@@ -86,6 +86,11 @@ test('the command line feeds a store from a chain', async () => {
         stdout: expect.stringMatching(/^block 1, final 0/),
       },
     ]);
+    const [line] = shellOf(page, 'l2proof status') as [string];
+    expect(run(line, folder)).toMatchObject({
+      ...{ status: 0, stderr: '' },
+      stdout: expect.stringMatching(/^state tree, format 3, poseidon2\n +newest block +1\n/),
+    });
   } finally {
     await node.close();
   }

@@ -12,6 +12,7 @@ import { serverCommand } from '../support/installed.js';
 import { patience } from '../support/runs.js';
 import { until } from '../support/until.js';
 import { textOf } from './files.js';
+import { followedBlock } from './followed.js';
 import { runTool } from './tools.js';
 
 /** A case of `promtool test rules`, as far as the test looks at it. */
@@ -25,8 +26,12 @@ let node: Anvil;
 
 /** URL of the metrics of a command that follows, once it has applied a block. */
 async function followed({ said }: Command): Promise<string> {
-  await until(() => /^block \d+/m.test(said.text), 'a block is applied');
-  return /^metrics on (\S+)$/m.exec(said.text)?.[1] as string;
+  let url = '';
+  await until(async () => {
+    url = /^metrics on (\S+)$/m.exec(said.text)?.[1] ?? '';
+    return url !== '' && (await followedBlock(url)) !== undefined;
+  }, 'a block is applied');
+  return url;
 }
 
 beforeAll(async () => {

@@ -1,24 +1,23 @@
-/** Answers of a node, without the members that nothing proves. */
+/** Answers of Anvil as other nodes give them, without the members that nothing proves. */
 import type { Wire } from './runs.js';
 
-/** What is left out, with the reason: where it is from, if not from what the header hashes. */
+/** What is left out. */
 const leftOut = [
   // Of the block: a server's count.
   'totalDifficulty',
-  // Of a receipt: follows from a schedule of forks.
+  // Of a receipt: it follows from a schedule of forks.
   'blobGasPrice',
-  // Of a transaction: Anvil keeps the blobs, which are no part of it.
-  ...['blobs', 'commitments', 'proofs', 'cell_proofs', 'cellProofs', 'blobWrapperVersion'],
+  // Of a transaction: Anvil answers blobs, which are no part of it.
+  ...['blobs', 'commitments', 'proofs', 'cellProofs'],
 ];
 
-const withoutLeftOut = (json: Wire): Wire =>
+export const transactionOf = (json: Wire): Wire =>
   Object.fromEntries(Object.entries(json).filter(([name]) => !leftOut.includes(name)));
 
-/** Anvil gives gas prices of the first two types only as what they are, as other nodes do. */
-export const transactionOf = (json: Wire): Wire => withoutLeftOut(json);
-
+/** Anvil does not count the empty list of withdrawals, a byte, which blocks have since Shanghai. */
 export const blockOf = (json: Wire): Wire => ({
-  ...withoutLeftOut(json),
+  ...transactionOf(json),
+  size: `0x${(Number(json.size) + 1).toString(16)}`,
   transactions: json.transactions.map((one: Wire) =>
     typeof one === 'string' ? one : transactionOf(one),
   ),
@@ -26,6 +25,6 @@ export const blockOf = (json: Wire): Wire => ({
 
 /** Anvil adds the block's time as a number, which no other node does. */
 export function receiptOf(json: Wire): Wire {
-  const { blockTimestamp: _, ...rest } = withoutLeftOut(json);
+  const { blockTimestamp: _, ...rest } = transactionOf(json);
   return rest;
 }

@@ -12,7 +12,6 @@ import {
   parseStateFile,
 } from '../../follow/index.js';
 import { type StateTree, TreeError } from '../../tree/index.js';
-import { visible } from '../../visible.js';
 import { exitCodes, UsageError } from '../exit/exit.js';
 import { failureOf } from '../exit/failures.js';
 import { asUsage, readArgs } from '../flags/args.js';
@@ -24,7 +23,7 @@ import { openInput } from '../input/input.js';
 import { type FollowMetrics, startFollowMetrics } from '../listen/followMetrics.js';
 import { type Ending, onSignal } from '../listen/listen.js';
 import { quote } from '../print/print.js';
-import { showBlocks, startProgress } from '../print/progress.js';
+import { printWarning, showBlocks, startProgress } from '../print/progress.js';
 import { blockLines, type Result } from '../print/result.js';
 import { printError } from '../print/statusLine.js';
 import { checkThere, linesOf, loadFile, summaryOf, withTree } from '../store/feedStore.js';
@@ -72,9 +71,6 @@ function openFollower(options: FollowerOptions): Follower {
   }
 }
 
-/** A line on stderr, in which a server may have a say: the run goes on. */
-const warn = (text: string) => printError(visible(text));
-
 /** Where the roots of L1 come from, if they are asked for. @throws UsageError */
 function readL1(
   { l1, rollup }: Values<typeof followFlags>,
@@ -107,7 +103,7 @@ async function parseFollow(args: readonly string[]) {
   const node = {
     l2: openTransport('--l2', { url: l2, timeout: traceTimeout }),
     ...(genesisRoot !== undefined ? { genesisRoot } : {}),
-    onWarning: warn,
+    onWarning: printWarning,
   };
   const fork = values.fork === undefined ? undefined : parseForks(values.fork);
   const rules = { ...readL1(values, given), traceTimeout, mints };
@@ -126,7 +122,7 @@ async function run(
     if (signal.aborted) throw error;
     if (metrics && !once && !follower.canServe) {
       metrics.distrust();
-      warn(`${(error as Error).message}; the metrics say so for ${lastWords / 1000} s`);
+      printWarning(`${(error as Error).message}; the metrics say so for ${lastWords / 1000} s`);
       await sleep(lastWords, undefined, { signal }).catch(() => {});
     }
     throw error;
@@ -191,7 +187,7 @@ export async function runFollow(args: readonly string[]): Promise<Result> {
   if (genesis === undefined) await checkThere(store);
   const ending = onSignal({ reason: new Error('stopped by a signal'), code: exitCodes.verified });
   const metrics = port === undefined ? undefined : await startFollowMetrics(port);
-  if (metrics) warn(`metrics on http://127.0.0.1:${metrics.port}/metrics`);
+  if (metrics) printError(`metrics on http://127.0.0.1:${metrics.port}/metrics`);
   const progress = startProgress({ isRun: true });
   const onBlock = showBlocks(progress, 'following');
   const print = blockLines(request.values.json);
@@ -211,15 +207,18 @@ export async function runFollow(args: readonly string[]): Promise<Result> {
   try {
     for (;;) {
       try {
-        return await followOnce(request, { ending, metrics, onStore, onProgress });
+        const found = await followOnce(request, { ending, metrics, onStore, onProgress });
+        return { ...found, isLast: true };
       } catch (error) {
         // Before the store was read, the command line may be wrong.
         if (once || newest === undefined || ending.signal.aborted || !isPassing(error)) throw error;
         const pause = pauseAfter(++round);
-        warn(`${(error as Error).message}; opening the store again in ${pause / 1000} s`);
+        printWarning(`${(error as Error).message}; opening the store again in ${pause / 1000} s`);
         const isOver = await sleep(pause, false, { signal: ending.signal }).catch(() => true);
-        if (isOver)
-          return { text: `stopped; the newest block was ${newest}`, value: { block: newest } };
+        if (isOver) {
+          const text = `stopped; the newest block was ${newest}`;
+          return { text, value: { block: newest }, isLast: true };
+        }
       }
     }
   } finally {

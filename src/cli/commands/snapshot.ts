@@ -33,7 +33,6 @@ import { quote } from '../print/print.js';
 import { type Phases, showStages, startProgress } from '../print/progress.js';
 import { count, type Result } from '../print/result.js';
 import { snapshotLines } from '../print/snapshotText.js';
-import { printError } from '../print/statusLine.js';
 import { withStore } from '../store/openStore.js';
 
 type CheckValues = Values<typeof checkFlags>;
@@ -181,15 +180,13 @@ async function runExport(args: readonly string[]): Promise<Result | undefined> {
       return { bytes: found.bytes, claim: await readSnapshotClaim([found.first]) };
     }),
   );
+  if (out === '-') return undefined;
   const lines = [
-    `exported ${out === '-' ? '' : `to ${quote(out)}`}`.trim(),
+    `exported to ${quote(out)}`,
     `accounts    ${claim.accounts}`,
     ...snapshotLines(claim, { bytes }),
   ];
-  const text = lines.join('\n');
-  if (out !== '-') return { text, value: { file: out, ...claim, bytes } };
-  printError(text);
-  return undefined;
+  return { text: lines.join('\n'), value: { file: out, ...claim, bytes } };
 }
 
 /** What a snapshot was found to be. */

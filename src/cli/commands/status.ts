@@ -15,7 +15,7 @@ export async function runStatus(args: readonly string[]): Promise<Result> {
     const state = await readStateStatus(store);
     const usage = (await store.usage?.()) ?? {};
     if (state !== undefined) return stateStatus(state, usage);
-    const index = await readIndexStatus({ store, name: `the index at ${quote(path)}` });
+    const index = await readIndexStatus(store, `the index at ${quote(path)}`);
     return indexStatus(index, usage);
   });
 }

@@ -41,8 +41,13 @@ function chainOf(text: string): DecodedChain {
 /** Chains with the wrapped native tokens that are named of them: `NAME=ADDRESS`. @throws UsageError */
 function withWrapped(chains: readonly DecodedChain[], texts: readonly string[]): DecodedChain[] {
   const named = texts.map((text) => {
-    const [name, address = ''] = text.split(/=(.*)/s);
-    const wrapped = parseAddress(address, '--wrapped-native NAME=ADDRESS');
+    const [, name, address = ''] = /^([^=]*)=(0x[\da-f]{40})$/i.exec(text) ?? [];
+    if (name === undefined) {
+      throw new UsageError(
+        '--wrapped-native expected NAME=ADDRESS, an address of 0x and 40 hex digits',
+      );
+    }
+    const wrapped = parseAddress(address, '--wrapped-native');
     if (chains.some((chain) => chain.name === name)) return { name, wrapped };
     throw new UsageError(
       '--wrapped-native needs a node of its chain: --decode NAME=URL with the same name',

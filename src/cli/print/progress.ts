@@ -3,9 +3,10 @@
  * every ten seconds. It needs no package, and no output that fails ends the work: main.ts takes stderr's errors.
  */
 import type { BulkProgress } from '../../tree/index.js';
+import { visible } from '../../visible.js';
 import { timeText } from './print.js';
 import { createRate } from './rate.js';
-import { canRedraw, clearLine, showLine } from './statusLine.js';
+import { canRedraw, clearLine, printError, showLine } from './statusLine.js';
 
 /** One step forward. */
 export interface Step {
@@ -85,6 +86,10 @@ export function startProgress({ isRun = false } = {}): Progress {
     },
   };
 }
+
+/** Prints a warning of a run that goes on, with its time: it may come again. A server may have a say in it. */
+export const printWarning = (text: string): void =>
+  printError(`${timeText(Date.now())} ${visible(text)}`);
 
 /** Phases of work in stages, by the name of the stage. */
 export type Phases = Readonly<Partial<Record<BulkProgress['stage'], string>>>;

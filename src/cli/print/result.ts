@@ -9,6 +9,8 @@ export interface Result {
   readonly text: string;
   /** For programs, in place of the text: it is printed as JSON. */
   readonly value: object;
+  /** It is the last of many lines for programs. */
+  readonly isLast?: true;
 }
 
 /** A number and the name of what it counts: `1 block`, `2 blocks`. */
@@ -16,8 +18,9 @@ export const count = (number: number | bigint, name: string): string =>
   `${number} ${name}${Number(number) === 1 ? '' : 's'}`;
 
 /** Prints a result of which a command has one. A server or a file may have had a say in it. */
-export function printResult({ text, value }: Result, isJson: boolean): void {
-  if (isJson) console.log(visibleLines(JSON.stringify(value, null, 2)));
+export function printResult({ text, value, isLast }: Result, isJson: boolean): void {
+  if (isJson && isLast) printEvent(value);
+  else if (isJson) console.log(visibleLines(JSON.stringify(value, null, 2)));
   else console.log(colored(visibleLines(text), process.stdout));
 }
 

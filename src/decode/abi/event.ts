@@ -1,6 +1,6 @@
 /** Events of an ABI, compiled, and logs read by them. */
 import { keccak256, stringToBytes } from 'viem/utils';
-import type { Log } from '../receipt/receipt.js';
+import type { ReceiptLog } from '../receipt/receipt.js';
 import { decodeValues, decodeWord, type Value } from './read.js';
 import { type AbiType, compileType, type Parameter } from './type.js';
 
@@ -65,7 +65,10 @@ export const isWord = ({ kind }: AbiType): boolean =>
  * @returns the values in the order of the inputs, with the hash in place of a value that a topic holds only as its hash;
  *   undefined unless encoding them gives this very log
  */
-export function readLog(event: AbiEvent, { topics, data }: Log): readonly Value[] | undefined {
+export function readLog(
+  event: AbiEvent,
+  { topics, data }: ReceiptLog,
+): readonly Value[] | undefined {
   const { inputs, dataTypes } = event;
   if (topics.length - 1 !== inputs.length - dataTypes.length) return undefined;
   const rest = decodeValues(dataTypes, data.slice(2));

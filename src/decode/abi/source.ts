@@ -17,7 +17,7 @@ export const { openObject, readMember } = reader;
 export const readAbiAddress: ValueReader<Hex> = reader.asHex(20);
 
 /** The elements of a list. @throws DecodeError */
-export function readList(value: unknown, at: string): [element: unknown, at: string][] {
+export function readAbiList(value: unknown, at: string): [element: unknown, at: string][] {
   const source = reader.openArray(value, at);
   if (source.length > maxItems) throw badAbi(at, `expected at most ${maxItems} elements`);
   return Array.from({ length: source.length }, (_, i) => [readMember(source, i), `${at}[${i}]`]);

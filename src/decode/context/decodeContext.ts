@@ -1,11 +1,11 @@
 /** The knowledge of one decoding besides the log itself: the chain, the other logs, tokens, pools and prices. */
 import type { Hex } from '../../bytes.js';
 import { pickMembers } from '../../foreign/argument.js';
-import { type Chain, checkAddress, listOf, type Roles, readChain } from '../definition/chain.js';
+import { type Chain, checkAddress, checkList, type Roles, readChain } from '../definition/chain.js';
 import type { TokenStandard } from '../definition/definition.js';
 import { maxDecimals } from '../receipt/limits.js';
 import { nativeLogAddress } from '../receipt/nativeLogAddress.js';
-import type { Log } from '../receipt/receipt.js';
+import type { ReceiptLog } from '../receipt/receipt.js';
 import { cleanName, cleanUrl } from '../receipt/text.js';
 import { type Abis, registryOfAbis } from '../registry/abis.js';
 import type { Registry } from '../registry/registry.js';
@@ -47,7 +47,7 @@ export interface DecodeContext {
 
 interface ContextInput {
   readonly chain: Chain;
-  readonly logs: readonly Log[];
+  readonly logs: readonly ReceiptLog[];
   readonly tokens: readonly TokenMetadata[] | undefined;
   readonly pools: readonly PoolTokens[] | undefined;
   readonly prices: readonly TokenPrice[] | undefined;
@@ -68,7 +68,7 @@ function byAddress<T extends { readonly address: Hex }, R>(
   },
 ): Map<Hex, R> {
   const map = new Map<Hex, R>();
-  for (const [i, given] of listOf(list, name).entries()) {
+  for (const [i, given] of checkList(list, name).entries()) {
     const at = `${name}[${i}]`;
     const item = pickMembers(given, members, at) as Partial<T>;
     const address = checkAddress(item.address, `${at}.address`);

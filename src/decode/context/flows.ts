@@ -9,7 +9,7 @@
 import type { Hex } from '../../bytes.js';
 import { type AbiEvent, readLog } from '../abi/event.js';
 import { nativeLogAddress } from '../receipt/nativeLogAddress.js';
-import type { Log } from '../receipt/receipt.js';
+import type { ReceiptLog } from '../receipt/receipt.js';
 import { compileDeclaration } from '../registry/registry.js';
 import { nativeAddress } from './input.js';
 
@@ -24,7 +24,7 @@ export const transferEvent =
   'event Transfer(address indexed from, address indexed to, uint256 value)';
 
 /** Reads the transfers of a receipt. Their tokens may be of any kind, or none. */
-export function toFlows(logs: readonly Log[]): Flows {
+export function toFlows(logs: readonly ReceiptLog[]): Flows {
   const transfer = compileDeclaration(transferEvent) as AbiEvent;
   const tokens = new Map<string, Hex | null>();
   const native = new Set<string>();

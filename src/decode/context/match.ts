@@ -4,13 +4,13 @@ import { readLog } from '../abi/event.js';
 import type { Value } from '../abi/read.js';
 import type { EventDefinition } from '../definition/definition.js';
 import { nativeLogAddress } from '../receipt/nativeLogAddress.js';
-import type { Log } from '../receipt/receipt.js';
+import type { ReceiptLog } from '../receipt/receipt.js';
 import { builtInEvents, type Candidate, isOwn } from '../registry/registry.js';
 import type { DecodeContext } from './decodeContext.js';
 
 /** A log and the event that it is. */
 export interface Match {
-  readonly log: Log;
+  readonly log: ReceiptLog;
   readonly emitter: Hex;
   readonly candidate: Candidate;
   /** The arguments in order; see `readLog`. */
@@ -52,7 +52,7 @@ function rankOf({ definition, label, isUsers }: Candidate, emitter: Hex, context
 }
 
 /** Finds the event that a log is; undefined if none fits, or two fit as well as each other. */
-export function matchLog(log: Log, context: DecodeContext): Match | undefined {
+export function matchLog(log: ReceiptLog, context: DecodeContext): Match | undefined {
   const { address: emitter, topics } = log;
   const topic0 = topics[0];
   if (emitter === undefined || topic0 === undefined) return undefined;

@@ -5,7 +5,7 @@
 import type { Hex } from '../../bytes.js';
 import { type AbiEvent, readLog } from '../abi/event.js';
 import { nativeLogAddress } from '../receipt/nativeLogAddress.js';
-import type { Log, Receipt, Transaction } from '../receipt/receipt.js';
+import type { ParsedReceipt, ParsedTransaction, ReceiptLog } from '../receipt/receipt.js';
 import { compileDeclaration } from '../registry/registry.js';
 import { transferEvent } from './flows.js';
 
@@ -13,7 +13,10 @@ import { transferEvent } from './flows.js';
  * The log of the value that the transaction itself moves, which is shown anyway; undefined if there is none. Inner calls
  * may move the same amount between the same two: the first log is the transaction's, and the others are theirs.
  */
-export function ownTransferLog(receipt: Receipt, transaction: Transaction): Log | undefined {
+export function ownTransferLog(
+  receipt: ParsedReceipt,
+  transaction: ParsedTransaction,
+): ReceiptLog | undefined {
   const { from, logs, isSuccessful } = receipt;
   const to: Hex | null = receipt.to ?? receipt.contractAddress;
   if (transaction.value === 0n || !isSuccessful) return undefined;

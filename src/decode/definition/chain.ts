@@ -97,7 +97,7 @@ export function checkAddress(value: unknown, name: string): Hex {
 }
 
 /** A list of the caller's. @throws TypeError that names it */
-export function listOf<T>(value: readonly T[] | undefined, name: string): readonly T[] {
+export function checkList<T>(value: readonly T[] | undefined, name: string): readonly T[] {
   if (value === undefined || Array.isArray(value)) return value ?? [];
   throw new TypeError(`"${name}" expected an array, got ${shown(value)}`);
 }
@@ -108,7 +108,9 @@ export function readChain(given: Chain) {
   const contracts = ownMembers(chain.contracts, roleNames, 'chain.contracts');
   const setOf = (role: keyof ChainContracts) => {
     const at = `chain.contracts.${role}`;
-    return new Set(listOf(contracts[role], at).map((item, i) => checkAddress(item, `${at}[${i}]`)));
+    return new Set(
+      checkList(contracts[role], at).map((item, i) => checkAddress(item, `${at}[${i}]`)),
+    );
   };
   const roles: Roles = {
     entryPoint: setOf('entryPoint'),
@@ -122,7 +124,7 @@ export function readChain(given: Chain) {
       ['name', 'symbol', 'decimals', 'logo'],
       'chain.nativeToken',
     ),
-    explorers: listOf(chain.explorers, 'chain.explorers').map(String),
+    explorers: checkList(chain.explorers, 'chain.explorers').map(String),
     roles,
   };
 }

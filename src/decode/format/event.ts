@@ -7,7 +7,7 @@ import type { Decimal } from '../context/quote.js';
 import type { DetailDefinition, ShownEvent } from '../definition/definition.js';
 import type { DecodedEvent, EventDetail } from '../definition/types.js';
 import { nativeLogAddress } from '../receipt/nativeLogAddress.js';
-import type { Log } from '../receipt/receipt.js';
+import type { ReceiptLog } from '../receipt/receipt.js';
 import { splitName } from '../receipt/text.js';
 import { isOwn, type Label } from '../registry/registry.js';
 import { type Amount, toAmounts } from './amounts.js';
@@ -97,7 +97,7 @@ export function describeEvent(
 
 /** The event of a log that cannot be decoded: only what stands in it. */
 export function describeUnknown(
-  { address, topics, index }: Log,
+  { address, topics, index }: ReceiptLog,
   context: DecodeContext,
 ): DecodedEvent {
   const details: EventDetail[] = [];

@@ -6,14 +6,19 @@ import type { Match } from '../context/match.js';
 import { type Decimal, prettyQuote, toNumber } from '../context/quote.js';
 import type { ExplorerLink, RawLog, TxMetadata } from '../definition/types.js';
 import { nativeLogAddress } from '../receipt/nativeLogAddress.js';
-import type { Log, MinedBlock, Receipt, Transaction } from '../receipt/receipt.js';
+import type {
+  MinedBlock,
+  ParsedReceipt,
+  ParsedTransaction,
+  ReceiptLog,
+} from '../receipt/receipt.js';
 import { worthIn } from './amounts.js';
 import { showArgument, showTime } from './show.js';
 
 /** What one decoding reads. */
 export interface Subject {
-  readonly receipt: Receipt;
-  readonly transaction: Transaction;
+  readonly receipt: ParsedReceipt;
+  readonly transaction: ParsedTransaction;
   readonly block: MinedBlock | undefined;
 }
 
@@ -21,7 +26,10 @@ const signedAt = (block: MinedBlock | undefined) =>
   block ? showTime(BigInt(block.timestamp)) : null;
 
 /** Links to the transaction. */
-export const toExplorerLinks = ({ hash }: Receipt, explorers: readonly string[]): ExplorerLink[] =>
+export const toExplorerLinks = (
+  { hash }: ParsedReceipt,
+  explorers: readonly string[],
+): ExplorerLink[] =>
   explorers.map((url) => ({ label: null, url: `${url.replace(/\/+$/, '')}/tx/${hash}` }));
 
 const quoteOf = (worth: Decimal | undefined) => ({
@@ -93,7 +101,7 @@ function decodedOf({ candidate, values }: Match): NonNullable<RawLog['decoded']>
 
 /** A log as it came, beside what is known of its contract. */
 export function toRawLog(
-  log: Log,
+  log: ReceiptLog,
   {
     match,
     subject,

@@ -7,7 +7,7 @@ import { DecodeError } from './errors.js';
 import { maxDataBytes, maxLogs } from './limits.js';
 
 /** A log. All hex is lower case. */
-export interface Log {
+export interface ReceiptLog {
   /** Undefined if what the node sent is no log; topics and data are then empty. */
   readonly address: Hex | undefined;
   readonly topics: readonly Hex[];
@@ -16,7 +16,7 @@ export interface Log {
   readonly index: number;
 }
 
-export interface Receipt {
+export interface ParsedReceipt {
   readonly hash: Hex;
   readonly blockHash: Hex;
   readonly blockNumber: number;
@@ -27,10 +27,10 @@ export interface Receipt {
   readonly isSuccessful: boolean;
   readonly gasUsed: bigint;
   readonly effectiveGasPrice: bigint | undefined;
-  readonly logs: readonly Log[];
+  readonly logs: readonly ReceiptLog[];
 }
 
-export interface Transaction {
+export interface ParsedTransaction {
   readonly value: bigint;
   readonly gas: bigint;
   readonly gasPrice: bigint | undefined;
@@ -76,7 +76,7 @@ function readWholeLog(
   value: unknown,
   at: string,
   bytesLeft: number,
-): Omit<Log, 'index'> | undefined {
+): Omit<ReceiptLog, 'index'> | undefined {
   const source = openObject(value, at);
   const address = hexText(readMember(source, 'address'), 20);
   const topics = readTopics(readMember(source, 'topics'), `${at}.topics`);
@@ -92,9 +92,9 @@ function readWholeLog(
 }
 
 /** Reads a log. A malformed one stays in its place, so that it does not affect the others. */
-function readLog(value: unknown, at: string, position: number, bytesLeft: number): Log {
+function readLog(value: unknown, at: string, position: number, bytesLeft: number): ReceiptLog {
   const none = { address: undefined, topics: [], data: '0x' } as const;
-  let log: Omit<Log, 'index'> | undefined;
+  let log: Omit<ReceiptLog, 'index'> | undefined;
   let index: bigint | undefined;
   try {
     log = readWholeLog(value, at, bytesLeft);
@@ -107,13 +107,13 @@ function readLog(value: unknown, at: string, position: number, bytesLeft: number
   return { ...(log ?? none), index: index === undefined ? position : Number(index) };
 }
 
-function readLogs(receipt: Source): Log[] {
+function readLogs(receipt: Source): ReceiptLog[] {
   const source = openArray(readMember(receipt, 'logs'), memberPath(receipt, 'logs'));
   if (source.length > maxLogs) {
     const reason = `expected at most ${maxLogs} logs, got ${source.length}`;
     throw new DecodeError('TOO_LARGE', reason, { path: source.at });
   }
-  const logs: Log[] = [];
+  const logs: ReceiptLog[] = [];
   let bytesLeft = maxDataBytes;
   for (let i = 0; i < source.length; i++) {
     const log = readLog(readMember(source, i), memberPath(source, i), i, bytesLeft);
@@ -124,7 +124,7 @@ function readLogs(receipt: Source): Log[] {
 }
 
 /** Reads a receipt. @throws DecodeError */
-export function readReceipt(value: unknown): Receipt {
+export function readReceipt(value: unknown): ParsedReceipt {
   const source = openObject(value, 'receipt');
   return {
     hash: read(source, 'transactionHash', readHash),
@@ -147,7 +147,7 @@ function checkSame(path: string, value: Hex | null, receipt: Hex | null): void {
 }
 
 /** Reads the transaction of a receipt. @throws DecodeError */
-export function readTransaction(value: unknown, receipt: Receipt): Transaction {
+export function readTransaction(value: unknown, receipt: ParsedReceipt): ParsedTransaction {
   const source = openObject(value, 'transaction');
   checkSame('transaction.hash', read(source, 'hash', readHash), receipt.hash);
   checkSame('transaction.blockHash', read(source, 'blockHash', readHash), receipt.blockHash);
@@ -161,7 +161,7 @@ export function readTransaction(value: unknown, receipt: Receipt): Transaction {
 }
 
 /** Reads the block of a receipt. @throws DecodeError */
-export function readBlock(value: unknown, receipt: Receipt): MinedBlock {
+export function readBlock(value: unknown, receipt: ParsedReceipt): MinedBlock {
   const source = openObject(value, 'block');
   checkSame('block.hash', read(source, 'hash', readHash), receipt.blockHash);
   return {

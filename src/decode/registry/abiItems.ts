@@ -1,7 +1,7 @@
 /** Items of an ABI of the caller's: its events, compiled. */
 import type { Source } from '../../foreign/members.js';
 import { type AbiEvent, compileEvent } from '../abi/event.js';
-import { badAbi, maxAbiTextLength, openObject, readList, readMember } from '../abi/source.js';
+import { badAbi, maxAbiTextLength, openObject, readAbiList, readMember } from '../abi/source.js';
 import type { Parameter } from '../abi/type.js';
 import { compileDeclaration } from './registry.js';
 
@@ -58,7 +58,7 @@ function readParameter(value: unknown, at: string, depth: number): Parameter {
     components:
       components === undefined
         ? undefined
-        : readList(components, `${at}.components`).map(([item, place]) =>
+        : readAbiList(components, `${at}.components`).map(([item, place]) =>
             readParameter(item, place, depth + 1),
           ),
   };
@@ -164,7 +164,7 @@ function compileItem(value: unknown, at: string): AbiEvent | Skipped | undefined
   if (typeOf(source) !== 'event' || readMember(source, 'anonymous') === true) return undefined;
   const name = readText(source, 'name');
   if (!/^[a-zA-Z$_][\w$]*$/.test(name)) throw badAbi(`${at}.name`, 'expected a name of Solidity');
-  const inputs = readList(readMember(source, 'inputs'), `${at}.inputs`).map(([item, place]) =>
+  const inputs = readAbiList(readMember(source, 'inputs'), `${at}.inputs`).map(([item, place]) =>
     readParameter(item, place, 0),
   );
   const event = compileEvent({ name, inputs });

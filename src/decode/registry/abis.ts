@@ -2,7 +2,7 @@
 import { shown } from '../../errors.js';
 import type { Source } from '../../foreign/members.js';
 import type { AbiEvent } from '../abi/event.js';
-import { badAbi, openObject, readAbiAddress, readList, readMember } from '../abi/source.js';
+import { badAbi, openObject, readAbiAddress, readAbiList, readMember } from '../abi/source.js';
 import { cleanName, cleanUrl } from '../receipt/text.js';
 import { compileItems, type Skipped } from './abiItems.js';
 import {
@@ -57,7 +57,7 @@ function readLabel(source: Source): Label {
   const addresses = readMember(source, 'addresses');
   const name = cleanName(readMember(source, 'name') ?? readMember(source, 'contractName'));
   const logo = cleanUrl(readMember(source, 'logo'));
-  const list = addresses === undefined ? [] : readList(addresses, `${source.at}.addresses`);
+  const list = addresses === undefined ? [] : readAbiList(addresses, `${source.at}.addresses`);
   return {
     ...noLabel,
     name,
@@ -76,7 +76,7 @@ function compileAbi(value: unknown, at: string): CompiledAbi {
   const isList = Array.isArray(value);
   const label: Label = isList ? { ...noLabel, addresses: new Set() } : readLabel(source);
   const items = isList ? value : readMember(source, 'abi');
-  const { events, skipped } = compileItems(readList(items, isList ? at : `${at}.abi`));
+  const { events, skipped } = compileItems(readAbiList(items, isList ? at : `${at}.abi`));
   const isKnown = label.addresses.size > 0 ? { isKnown: true as const } : {};
   const candidates = events.map((event) => ({
     event,

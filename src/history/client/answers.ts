@@ -98,10 +98,8 @@ export function openAnswers(chain: Chain, archive: Archive): Answers {
       return complete(found, found.index, work);
     },
     async receipts(header, work) {
-      const [receipts, transactions] = await Promise.all([
-        bare(header, work),
-        answers.transactions(header, work),
-      ]);
+      const receipts = await bare(header, work);
+      const transactions = await answers.transactions(header, work);
       return receipts.map((receipt, i) =>
         joinReceipt(receipt, transactions[i] as BlockTransaction),
       );

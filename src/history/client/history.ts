@@ -13,7 +13,7 @@ import type { ReadSlots } from './chain.js';
 import type { LogProgress } from './logs.js';
 import { checkHistoryOptions, type HistoryOptions } from './options.js';
 import { type HistoryView, type LogRange, openViews } from './view.js';
-import { startWork, type Work } from './work.js';
+import { type Work, whileAsked } from './work.js';
 
 /** Options of one question. */
 export interface QuestionOptions {
@@ -113,12 +113,12 @@ export function createHistory(options: HistoryOptions): History {
     signal?.throwIfAborted();
     const anchor = await untilAborted(anchors.get(), signal);
     try {
-      return await work(viewOf(anchor), startWork(signal));
+      return await whileAsked(signal, (asked) => work(viewOf(anchor), asked));
     } catch (error) {
       if (!isNotHeld(error)) throw error;
       const newer = await untilAborted(anchors.ask(), signal);
       if (newer.l2BlockNumber <= anchor.l2BlockNumber) throw error;
-      return work(viewOf(newer), startWork(signal));
+      return whileAsked(signal, (asked) => work(viewOf(newer), asked));
     }
   }
 

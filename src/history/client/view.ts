@@ -1,6 +1,7 @@
 /** All answers under one anchor. */
 import type { AnchoredRoot } from '../../anchor/index.js';
 import type { Hex } from '../../bytes.js';
+import { wrongRange } from '../../errors.js';
 import { LruCache } from '../../lru.js';
 import type { Transport } from '../../rpc/index.js';
 import { HistoryError } from '../verify/errors.js';
@@ -49,15 +50,10 @@ export interface ViewOptions {
 /** Anchors whose ways to headers are kept. */
 const maxViews = 4;
 
-/** Refuses a range that runs backwards, or is too wide. @throws HistoryError */
+/** Refuses a range that runs backwards, or is too wide. @throws RangeError, HistoryError */
 function checkRange(from: number, to: number, maxRange: number): number {
   const total = to - from + 1;
-  if (total < 1) {
-    throw new HistoryError(
-      'RANGE_TOO_WIDE',
-      `block ${from} is after block ${to}; name the older one first`,
-    );
-  }
+  if (total < 1) throw wrongRange('fromBlock', `is block ${from}, after "toBlock", ${to}`);
   if (total > maxRange) {
     throw new HistoryError(
       'RANGE_TOO_WIDE',

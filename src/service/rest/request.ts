@@ -54,7 +54,7 @@ export function admit<Chain extends NamedChain>(
 }
 
 /** The values of a body by name: its own members alone. @returns text: what is wrong with the body as a whole */
-export function parseMembers(text: string): string | ((name: string) => readonly unknown[]) {
+export function parseBodyMembers(text: string): string | ((name: string) => readonly unknown[]) {
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -105,7 +105,7 @@ export async function readQuestion<Chain extends NamedChain>(
   // A body is paid for before it is read.
   rates.charge(client.keyIndex, readingCost(text));
   const inBody = await readInTurn(scheduler, client, text, () => {
-    const valuesOf = parseMembers(text);
+    const valuesOf = parseBodyMembers(text);
     if (typeof valuesOf === 'string') throw invalid([valuesOf]);
     return read(body.members, valuesOf);
   });

@@ -16,7 +16,7 @@ import { clearLoad } from './clearLoad.js';
 import { distrustKey, formatKey, loadingKey } from './layout.js';
 
 /** Changes with the layout of entries, and with the rules that the state in them follows. */
-export const formatVersion = 3;
+export const layoutVersion = 3;
 
 /** What the mark of a state tree begins with. */
 const kind = 'l2proof state tree, ';
@@ -26,8 +26,8 @@ export const isIndexMark = (mark: string | undefined): boolean =>
   mark?.startsWith('l2proof index, ') === true;
 
 /** The text of the mark of a store, by the version of its format. */
-export const formatMark = (hash: HashFamily, state: number | 'migrating' = formatVersion): string =>
-  `${kind}version ${state === 'migrating' ? `2 to ${formatVersion}` : state}, ${hash}`;
+export const formatMark = (hash: HashFamily, state: number | 'migrating' = layoutVersion): string =>
+  `${kind}version ${state === 'migrating' ? `2 to ${layoutVersion}` : state}, ${hash}`;
 
 /** The entry that gives a store a mark. */
 export const markEntry = (mark: string): Entry => ({

@@ -20,7 +20,7 @@ import {
   readOldestBlock,
   readStateRoot,
 } from './blocks.js';
-import { formatMark, formatVersion, isIndexMark, readMark, wrongMarkError } from './format.js';
+import { formatMark, isIndexMark, layoutVersion, readMark, wrongMarkError } from './format.js';
 import {
   accountTree,
   decodeTopEntry,
@@ -73,7 +73,7 @@ function* readState(hash: HashFamily, isLoading: boolean): Reading<StateStatus> 
   const [top, distrust] = yield* readValues([topNodeKey(accountTree), distrustKey]);
   const nextFreeNode = top && decodeTopEntry(unstamp(top)).nextFreeNode;
   return {
-    ...{ version: formatVersion, hash, isLoading, newest: newestBlock, final: finalBlock, oldest },
+    ...{ version: layoutVersion, hash, isLoading, newest: newestBlock, final: finalBlock, oldest },
     accountsCreated: (nextFreeNode ?? firstFreeNode) - firstFreeNode,
     distrust: distrust && new TextDecoder().decode(distrust),
   };

@@ -1,7 +1,12 @@
 /** Reads what a snapshot claims, and no further. */
 import { BodyReader } from './bodyReader.js';
 import { readSnapshotChunks } from './chunks.js';
-import { decodeHeader, headerWidth, type SnapshotClaim, toSnapshotClaim } from './header.js';
+import {
+  decodeSnapshotHeader,
+  headerWidth,
+  type SnapshotClaim,
+  toSnapshotClaim,
+} from './header.js';
 import type { SnapshotBytes } from './importSnapshot.js';
 
 /**
@@ -14,7 +19,7 @@ export async function readSnapshotClaim(file: SnapshotBytes): Promise<SnapshotCl
   const reader = new BodyReader(readSnapshotChunks(file));
   try {
     await reader.fill();
-    return toSnapshotClaim(decodeHeader(reader.take(headerWidth)));
+    return toSnapshotClaim(decodeSnapshotHeader(reader.take(headerWidth)));
   } finally {
     await reader.close();
   }

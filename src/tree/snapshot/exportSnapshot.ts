@@ -23,7 +23,7 @@ import { perform, type Reading, readAll } from '../store/reading.js';
 import type { Store, StoreReader } from '../store/store.js';
 import { AccountForm, withStorage } from './accountForm.js';
 import { BodyWriter } from './bodyWriter.js';
-import { encodeHeader } from './header.js';
+import { encodeSnapshotHeader } from './header.js';
 import {
   type AccountPage,
   type LeafPage,
@@ -95,7 +95,9 @@ class Export {
     const { top, block, stateRoot, blockHash, state } = this.#source;
     const counts = await this.#count();
     const hash = state.empty.spec.hasher.family;
-    this.#writer.bytes(encodeHeader({ hash, chainId, block, blockHash, stateRoot, ...counts }));
+    this.#writer.bytes(
+      encodeSnapshotHeader({ hash, chainId, block, blockHash, stateRoot, ...counts }),
+    );
     this.#stage = new Stage(this.#work, 'write', counts.places);
     let place = firstFreeNode;
     for (let from = 0; from < top.nextFreeNode; ) {

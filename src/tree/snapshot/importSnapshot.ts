@@ -17,14 +17,14 @@ import type { Store } from '../store/store.js';
 import { BodyReader } from './bodyReader.js';
 import { readSnapshotChunks } from './chunks.js';
 import {
-  decodeHeader,
+  decodeSnapshotHeader,
   headerWidth,
   type SnapshotClaim,
   type SnapshotHeader,
   toSnapshotClaim,
 } from './header.js';
 import { Links } from './links.js';
-import { Body } from './readBody.js';
+import { SnapshotBody } from './readBody.js';
 
 /** The bytes of a snapshot, cut in any way. */
 export type SnapshotBytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
@@ -92,7 +92,7 @@ async function readSnapshot(
   const reader = new BodyReader(readSnapshotChunks(file));
   try {
     await reader.fill();
-    const header = decodeHeader(reader.take(headerWidth));
+    const header = decodeSnapshotHeader(reader.take(headerWidth));
     const claim = toSnapshotClaim(header);
     checkClaim(claim, checks);
     const { stateRoot: trusted } = checks;
@@ -104,7 +104,7 @@ async function readSnapshot(
     const spills = openSpills(header.block);
     const links = new Links(empty.spec, scratch);
     const stage = new Stage(checks, 'read', header.places);
-    const body = new Body(reader, header, empty, { links, spills, stage });
+    const body = new SnapshotBody(reader, header, empty, { links, spills, stage });
     const stateRoot = await body.read(empty);
     if (!equalBytes(stateRoot, expected)) {
       throw mismatch('leaves with the state root', encodeHex(stateRoot), word);

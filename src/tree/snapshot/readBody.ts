@@ -23,7 +23,7 @@ interface Target {
 }
 
 /** The state of one reading of a body. */
-export class Body {
+export class SnapshotBody {
   readonly #reader: BodyReader;
   readonly #header: SnapshotHeader;
   readonly #spec: TreeSpec;

@@ -65,7 +65,7 @@ const odd: [string, object, RegExp][] = [
   ].map((how): [string, object, RegExp] => [
     `how: ${String(how)}`,
     { how },
-    /\.how" expected one of proof, call, quorum, given, got /,
+    /\.how" expected one of proof, consensus, call, quorum, given, got /,
   ]),
   ...['false', 'true', 0, 1, null, {}].map((isNewest): [string, object, RegExp] => [
     `isNewest: ${isNewest}`,

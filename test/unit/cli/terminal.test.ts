@@ -39,7 +39,11 @@ interface Shown {
 }
 
 async function collect(command: string, args: readonly string[], env = {}): Promise<Shown> {
-  const options = { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] as const };
+  // Colours of our own are color.test.ts's: here nothing is active at all.
+  const options = {
+    env: { ...process.env, NO_COLOR: '1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'] as const,
+  };
   const child = spawn(command, args, { ...options, stdio: [...options.stdio] });
   const parts: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part) => parts.push(part));

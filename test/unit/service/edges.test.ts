@@ -18,7 +18,7 @@ import { createQueue } from '../../../src/service/limits/queue.js';
 import { createSemaphore } from '../../../src/service/limits/semaphore.js';
 import { type BlockParameter, chooseBlock } from '../../../src/service/proofs/block.js';
 import { chainIdMethod } from '../../../src/service/proofs/chainId.js';
-import { parseMembers } from '../../../src/service/rest/request.js';
+import { parseBodyMembers } from '../../../src/service/rest/request.js';
 import { memoryStore, openStateTree } from '../../../src/tree/index.js';
 import { openWorld, serveWorld, world } from '../../support/service.js';
 
@@ -205,5 +205,5 @@ test('a store with other bytes in place of the header is left as it is', async (
 });
 
 test.each(['7', '"text"', 'true', 'null', '[]'])('a body of %s is no object', (text) => {
-  expect(parseMembers(text)).toBe('the body must be an object');
+  expect(parseBodyMembers(text)).toBe('the body must be an object');
 });

@@ -63,7 +63,8 @@ describe('l2proof compact', () => {
   test.each<[string, string[], number, RegExp, string?]>([
     ['what is not proven', asked, 1, /^not verified: .*HVALUE_MISMATCH/, JSON.stringify(edited)],
     ['no proof', asked, 2, /^malformed answer: /, '{"accountProof":{},"storageProofs":[]}'],
-    ['no JSON', asked, 2, /holds no JSON/, '\u0001\u0002'],
+    ['no JSON', asked, 2, /holds no JSON/, '\u0010\u0002'],
+    ['a compact proof', asked, 2, /holds a compact proof already; name/, '\u0001\u0002'],
     ['no --out', asked, 3, /^--out is required/],
     ['no root', ['--address', claim.address], 3, /^--root is required/],
     ['an option of verify', [...asked, '--jobs=2'], 3, /^unknown option "--jobs"/],

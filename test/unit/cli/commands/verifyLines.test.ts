@@ -275,7 +275,7 @@ test('a terminal shows how far it is, unless the results are there', () => {
     stdout: expect.stringMatching(/verifying {2}\d+% {2}\d+ lines/),
   });
   expect(apart.stdout).toMatch(/\r\u001b\[K$/);
-  const { status, stdout } = onTerminal(command);
+  const { status, stdout } = onTerminal(`${command} --color never`);
   expect(status).toBe(0);
   expect(stdout.replaceAll('\r\n', '\n')).toBe(readFileSync(results, 'utf8'));
 });

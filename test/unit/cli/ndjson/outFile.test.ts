@@ -207,7 +207,8 @@ test('a disk without room: exit code 4, and the same command goes on once there 
   // The shell bounds the files that it lets a process write, in blocks of 512 bytes.
   const bounded = ['-c', 'ulimit -f 8; exec "$@"', 'sh', process.execPath, ...args];
   const full = spawnSync('sh', bounded, { encoding: 'utf8', timeout: longestWait });
-  expect(full).toMatchObject({ status: 4, stdout: '' });
+  expect(full.status).toBe(4);
+  expect(JSON.parse(full.stdout)).toMatchObject({ ok: false, code: 'FILE' });
   expect(full.stderr).toMatch(/^cannot write .*out\.part: EFBIG/);
   expect(statSync(`${out}.part`).size).toBe(4096);
   expect(l2proof([mixed.path, '--json', '--out', out]).status).toBe(1);
@@ -266,8 +267,11 @@ describe('what an earlier run left is not mixed with', () => {
     change(left);
     const before = readFileSync(left.part);
     const run = l2proof(left.args);
-    expect(run).toMatchObject({ status: 3, stdout: '' });
-    expect(run.stderr.split('\n')[0]).toMatch(message);
+    expect(run.status).toBe(3);
+    const [reason = ''] = run.stderr.split('\n');
+    expect(reason).toMatch(message);
+    const refusal = `${JSON.stringify({ ok: false, code: 'FILE', path: null, reason })}\n`;
+    expect(run.stdout).toBe(left.args.includes('--json') ? refusal : '');
     expect(existsSync(left.out)).toBe(false);
     expect(readFileSync(left.part)).toEqual(before);
   });

@@ -8,8 +8,8 @@ import { BodyWriter } from '../../../../src/tree/snapshot/bodyWriter.js';
 import { chunkWidth, readSnapshotChunks } from '../../../../src/tree/snapshot/chunks.js';
 import { crc32 } from '../../../../src/tree/snapshot/crc32.js';
 import {
-  decodeHeader,
-  encodeHeader,
+  decodeSnapshotHeader,
+  encodeSnapshotHeader,
   toSnapshotClaim,
 } from '../../../../src/tree/snapshot/header.js';
 import { Links } from '../../../../src/tree/snapshot/links.js';
@@ -122,7 +122,7 @@ describe('the header', () => {
     trees: 2,
     places: 2 ** 32,
   } as const;
-  const bytes = encodeHeader(header);
+  const bytes = encodeSnapshotHeader(header);
 
   test('has its members where the page has them', () => {
     expect(Buffer.from(bytes).toString('hex')).toBe(
@@ -138,9 +138,9 @@ describe('the header', () => {
         '000100000000',
       ].join(''),
     );
-    expect(decodeHeader(bytes)).toEqual(header);
-    const silent = encodeHeader({ ...header, chainId: 0, blockHash: new Uint8Array(32) });
-    expect(toSnapshotClaim(decodeHeader(silent))).toMatchObject({
+    expect(decodeSnapshotHeader(bytes)).toEqual(header);
+    const silent = encodeSnapshotHeader({ ...header, chainId: 0, blockHash: new Uint8Array(32) });
+    expect(toSnapshotClaim(decodeSnapshotHeader(silent))).toMatchObject({
       chainId: undefined,
       blockHash: undefined,
     });
@@ -156,7 +156,7 @@ describe('the header', () => {
   ])('of %s is refused', (_, at, byte) => {
     const changed = bytes.slice();
     changed[at as number] = byte as number;
-    expect(() => decodeHeader(changed)).toThrow(bad);
+    expect(() => decodeSnapshotHeader(changed)).toThrow(bad);
   });
 });
 

@@ -1,0 +1,55 @@
+/** Every code block of the guide of history, in a project that has the package from its tarball. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { networks } from '../../src/anchor/index.js';
+import { accounts } from '../support/anvil.js';
+import { send } from '../support/contracts/contract.js';
+import { deployErc20 } from '../support/contracts/tokens.js';
+import { newProject, writeProgram } from '../support/installed.js';
+import { type Living, openLiving } from '../support/living.js';
+import { countsOf, programsOf } from '../support/pages.js';
+import { patience } from '../support/runs.js';
+
+const page = 'docs/history.md';
+let project: string;
+let world: Living;
+let newest: number;
+beforeAll(async () => {
+  project = await newProject();
+  world = await openLiving({ network: networks.mainnet });
+  const gold = await deployErc20(world.l2, 'Gold', 'GLD');
+  await send(world.l2, gold.call('mint', accounts[1], 4321n));
+  newest = Number(await world.l2.call('eth_blockNumber'));
+  await world.l2.mine();
+  await world.finalize();
+}, patience);
+afterAll(() => world.close());
+
+async function run(name: string): Promise<string> {
+  const options = {
+    cwd: project,
+    env: { ...process.env, L1_URL: world.l1.url, L2_URL: world.url },
+  };
+  const { stdout } = await promisify(execFile)(process.execPath, [`${name}.js`], options);
+  return stdout.trim();
+}
+
+test(
+  'its programs print what the node says',
+  async () => {
+    expect(countsOf(page)).toEqual({ sh: 1, ts: 3 });
+    for (const [i, { code }] of programsOf(page).entries())
+      writeProgram(project, `history${i}`, code);
+    const number = `0x${newest.toString(16)}`;
+    const block = await world.l2.call('eth_getBlockByNumber', number, false);
+    const [receipt] = await world.l2.call('eth_getBlockReceipts', number);
+    expect((await run('history0')).split('\n')).toEqual([
+      `${newest} ${block.hash} ${Number(block.timestamp)}`,
+      `${block.transactions[0]} 1 ${Number(receipt.gasUsed)} ${receipt.from}`,
+    ]);
+    expect(await run('history1')).toBe('1 transfers');
+    expect(await run('history2')).toBe('0');
+  },
+  patience,
+);
