@@ -1,12 +1,12 @@
 /** The guide to the devnet, in a project that has the package from its tarball: its command, its program, what they print. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Command, endCommands, startCommand } from '../support/commands.js';
-import { newProject, writeProgram } from '../support/installed.js';
+import { newProject, serverCommand, writeProgram } from '../support/installed.js';
 import {
   blocksOf,
+  type CodeBlock,
   commandOf,
   countsOf,
   like,
@@ -18,19 +18,21 @@ import { patience } from '../support/runs.js';
 import { until } from '../support/until.js';
 
 const page = 'docs/devnet.md';
-const [overview, , , , , ,] = blocksOf(page).filter(({ language }) => language === 'text');
+const [overview] = blocksOf(page).filter(({ language }) => language === 'text');
 const [program] = programsOf(page) as [Program];
 
 let project: string;
 let devnet: Command;
+/** Of the package that the page installs. */
+let command: string;
 beforeAll(async () => {
   project = await newProject();
+  command = await serverCommand();
 }, patience);
 afterAll(endCommands);
 
 /** A command of the page. */
-const start = (line: string) =>
-  startCommand(commandOf(line, join(project, 'node_modules/l2proof'))[1], { cwd: project });
+const start = (line: string) => startCommand(commandOf(line, command)[1], { cwd: project });
 
 test(
   'it prints where everything is, and a program of yours asks it',
@@ -43,10 +45,9 @@ test(
     const ends = /^Contracts on L2:\n( {2}.*\n)+/m;
     await until(() => ends.test(devnet.said.text), 'the devnet is up');
     const [said = ''] = devnet.said.text.split(/\n\n/);
-    const folder = /l2proof-devnet-\w+/g;
-    const shown = (text: string) =>
-      text.replace(/(?<=network +)\S+(?=\/network)/, '').replace(folder, '');
-    expect(shown(said).trim()).toMatch(like(shown((overview as { code: string }).code).trim()));
+    // Folders for temporary files have names of their own.
+    const shown = (text: string) => text.replace(/\S+(?=\/network)/, '').trim();
+    expect(shown(said)).toMatch(like(shown((overview as CodeBlock).code)));
     const urlOf = (name: string) =>
       new RegExp(`^ {2}${name} +(\\S+)`, 'm').exec(said)?.[1] as string;
     writeProgram(project, 'devnet', program.code);

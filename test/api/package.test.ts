@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { devnetPeers } from '../../src/cli/exit/needs.js';
 import { verifyTransition } from '../../src/trace/index.js';
 import { newFolder } from '../support/folder.js';
 import { packed } from '../support/installed.js';
@@ -208,6 +209,16 @@ test('a missing package is an error of its module, with the line that installs i
   const brought = Object.entries(dependencies).map(([name, version]) => `${name}@${version}`);
   expect([...asked.keys()]).toEqual(['serve', 'load', 'follow']);
   expect([...asked.values()].flat().filter((each) => !brought.includes(each))).toEqual([]);
+});
+
+test('the devnet names all packages that it needs', () => {
+  const args = [`node_modules/${name}/dist/cli/main.js`, 'devnet'];
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+  const line = devnetPeers.map((each) => `${each}@${manifest.devDependencies[each]}`).join(' ');
+  expect([status, stderr]).toEqual([
+    3,
+    `the devnet needs more packages; run: npm install ${line}\n`,
+  ]);
 });
 
 test('trees need no package at all', () => {

@@ -15,22 +15,18 @@ import { beginProject, compile, install, manifest } from '../support/project.js'
 const leastHono = { '@hono/zod-openapi': '4.3.6' } as const;
 
 /** Versions side by side, and the files that use them. */
-const all = ['use', 'useViem', 'useDecoder'];
+const all = ['use', 'useViem', 'useDecoder', 'useDevnet'];
 const atEnd = (end: 'oldest' | 'newest') =>
   Object.entries(peers).map(([name, range]): [string, string] => [name, range[end]]);
 const sets: [title: string, versions: [string, string][], files: string[]][] = [
-  [
-    'oldest',
-    atEnd('oldest').filter(([name]) => !(name in leastHono)),
-    all.filter((file) => file !== 'useDecoder'),
-  ],
+  ['oldest', atEnd('oldest').filter(([name]) => !(name in leastHono)), ['use', 'useViem']],
   [
     'oldest of the decoder',
     atEnd('oldest').map(([name, version]) => [
       name,
       name === 'hono' ? leastHono['@hono/zod-openapi'] : version,
     ]),
-    ['useDecoder'],
+    ['useDecoder', 'useDevnet'],
   ],
   ['newest', atEnd('newest'), all],
 ];
