@@ -29,8 +29,9 @@ const alone = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((file) =>
     /\b(vi\.(mock|doMock|resetModules)\(|Object\.prototype\b)/.test(readFileSync(file, 'utf8')),
   );
-// `npm test -- postgres` and `-- proxies` start a database and proxies for their own.
-const exclude = [...configDefaults.exclude, 'test/postgres/**', 'test/proxies/**'];
+// `npm test -- postgres`, `-- proxies` and `-- deploy` need programs that not every machine has.
+const apartSuites = ['postgres', 'proxies', 'deploy'].map((name) => `test/${name}/**`);
+const exclude = [...configDefaults.exclude, ...apartSuites];
 const both = {
   setupFiles: 'test/support/eachFile.ts',
   // A test that asserts nothing fails.

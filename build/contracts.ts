@@ -38,8 +38,8 @@ const folder = join('src', 'cli', 'devnet', 'contracts');
 /** The file with what was made of them. */
 export const contractsPath = `${folder}.ts`;
 
-/** It stands in the genesis of L1; the others are deployed. */
-const inGenesis = 'Rollup';
+/** They stand in the genesis of L1; the others are deployed. */
+const inGenesis = ['Proxy', 'Rollup'];
 
 const settings = {
   // No fork of the devnet's chains is older.
@@ -81,16 +81,14 @@ export function compileContracts(): ReadonlyMap<string, Compiled> {
 
 /** A contract as a constant. */
 function constantOf(name: string, { evm }: Compiled): string {
-  const { object } = name === inGenesis ? evm.deployedBytecode : evm.bytecode;
+  const { object } = inGenesis.includes(name) ? evm.deployedBytecode : evm.bytecode;
   const methods = Object.entries(evm.methodIdentifiers).map(
     ([signature, selector]) => `    '${signature}': '0x${selector}',`,
   );
   return [
     `export const ${name.charAt(0).toLowerCase()}${name.slice(1)} = {`,
     `  code: '0x${object}',`,
-    '  methods: {',
-    ...methods,
-    '  },',
+    ...(methods.length === 0 ? ['  methods: {},'] : ['  methods: {', ...methods, '  },']),
     '} as const satisfies Contract;',
     '',
   ].join('\n');
@@ -104,7 +102,7 @@ import type { Hex } from '../../index.js';
 
 /** A contract of the devnet, compiled. */
 export interface Contract {
-  /** The code that deploys it, which arguments follow as words; of the rollup contract, which is in the genesis, its own. */
+  /** The code that deploys it, which arguments follow as words; of those in the genesis of L1, their own. */
   readonly code: Hex;
   /** Signature -> selector. */
   readonly methods: Readonly<Record<string, Hex>>;

@@ -9,7 +9,7 @@ export const peers = {
   '@ethereumjs/evm': { oldest: '10.1.3', newest: '10.1.3' },
   '@ethereumjs/rlp': { oldest: '10.0.0', newest: '10.1.3' },
   '@ethereumjs/util': { oldest: '10.1.3', newest: '10.1.3' },
-  '@foundry-rs/anvil': { oldest: '1.7.1', newest: '1.7.1' },
+  '@foundry-rs/anvil': { oldest: '1.7.0', newest: '1.7.1' },
   '@hono/node-server': { oldest: '1.8.0', newest: '2.1.8' },
   '@hono/zod-openapi': { oldest: '1.0.0', newest: '1.6.3' },
   hono: { oldest: '4.0.0', newest: '4.13.19' },

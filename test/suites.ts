@@ -61,6 +61,11 @@ export const suites: Readonly<Record<string, Suite>> = {
     about: 'the store in PostgreSQL, on a server that it starts',
     commands: [vitest(60_000, 60_000, '--config', 'test/postgres/vitest.config.ts')],
   },
+  deploy: {
+    about:
+      'the image, services, units, alerts and dashboard of `deploy`, with the tools that read them',
+    commands: [vitest(60_000, 60_000, '--config', 'test/deploy/vitest.config.ts')],
+  },
   proxies: {
     about: 'the server behind HAProxy and nginx, which it starts',
     commands: [vitest(60_000, 60_000, '--config', 'test/proxies/vitest.config.ts')],

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { Permutation } from '../src/hash/family.js';
@@ -8,6 +8,7 @@ import { newFolder } from './support/folder.js';
 import { hashOnce } from './support/hashOnce.js';
 import type { Wire } from './support/runs.js';
 import { patience } from './support/runs.js';
+import { consensusFolders, runConsensus } from './vectors/consensus.js';
 import { runVectors, vectorFolders } from './vectors/run.js';
 
 // MiMC on BigInt is slow.
@@ -30,6 +31,65 @@ test.each(['wasm', 'portable'] as const)(
   },
   patience,
 );
+
+test('each step of the light clients of the specification leads to the same final block', async () => {
+  const { rows, failures } = await runConsensus(consensusFolders());
+  expect(failures).toEqual([]);
+  expect(rows.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(['minimal/electra', 'minimal/fulu', 'minimal/gloas']),
+  );
+  for (const row of rows) expect(row.passed + row.skipped).toBe(row.cases);
+  for (const row of rows) expect(row.passed).toBeGreaterThan(0);
+});
+
+describe('a case of a light client that is not right fails the run', () => {
+  const source = '../shared/consensus/minimal/electra/light_client_sync_no_force_update';
+  const caseWith = async (edit: (steps: string) => string) => {
+    const folder = newFolder();
+    cpSync(source, join(folder, 'minimal/electra/edited'), { recursive: true });
+    const file = join(folder, 'minimal/electra/edited/steps.yaml');
+    const steps = readFileSync(file, 'utf8');
+    chmodSync(join(folder, 'minimal/electra/edited'), 0o755);
+    rmSync(file, { force: true });
+    writeFileSync(file, edit(steps));
+    return runConsensus([folder]);
+  };
+
+  test.each<[string, (steps: string) => string, RegExp]>([
+    ['another slot', (steps) => steps.replace('slot: 24', 'slot: 32'), /step 0: finalized slot/],
+    [
+      'another root',
+      (steps) => steps.replace(/beacon_root: '0xe6/, "beacon_root: '0xe7"),
+      /step 0: finalized root/,
+    ],
+    [
+      'another payload',
+      (steps) => steps.replace(/execution_root: '0xf3/, "execution_root: '0xf4"),
+      /step 0: execution root/,
+    ],
+    ['a step', (steps) => steps.replace('force_update', 'guess'), /step "guess" is not known/],
+    ['a member', (steps) => steps.replace('current_slot', 'slot_now'), /"current_slot" is missing/],
+    ['the clock', (steps) => steps.replace('current_slot: 41', 'current_slot: 40'), /FUTURE_SLOT/],
+  ])('%s', async (_, edit, message) => {
+    const { failures } = await caseWith(edit);
+    expect(failures).toEqual([expect.stringMatching(message)]);
+  });
+
+  test('a forced step that would move the store ends it, and is counted', async () => {
+    const { rows, failures } = await caseWith((steps) => {
+      const at = steps.lastIndexOf('slot: 24');
+      return `${steps.slice(0, at)}slot: 40${steps.slice(at + 8)}`;
+    });
+    expect(failures).toEqual([]);
+    expect(rows).toEqual([expect.objectContaining({ cases: 3, passed: 2, skipped: 1 })]);
+  });
+
+  test('a folder without a case', async () => {
+    expect((await runConsensus([newFolder()])).failures).toEqual([
+      expect.stringMatching(/holds no case/),
+    ]);
+  });
+});
 
 test('the forged set is what its builder makes', () => {
   for (const [name, content] of forgedFiles()) {

@@ -23,8 +23,8 @@ export interface AnchoredRoot {
   /** The family that the root is hashed with. */
   readonly hash: HashFamily;
   /**
-   * Time of the L2 block in seconds. Undefined if it is not known; with `how: 'proof'`, unless L1 proves it: the word of a
-   * server that nobody trusts is not kept.
+   * Time of the L2 block in seconds. Undefined if it is not known; with `how: 'proof'` or `'consensus'`, unless L1 proves
+   * it: the word of a server that nobody trusts is not kept.
    */
   readonly timestamp?: {
     /** Seconds since 1970. */
@@ -32,7 +32,7 @@ export interface AnchoredRoot {
     /** True if L1 proves it, false if it is the word of those who are trusted with the root. */
     readonly proven: boolean;
   };
-  /** True if L1 proves that no later L2 block was finalized at that L1 block; with `how: 'proof'` alone. */
+  /** True if L1 proves that no later L2 block was finalized at that L1 block; with `how: 'proof'` or `'consensus'` alone. */
   readonly isNewest?: boolean;
   /** Code of the rollup contract, 20 bytes, if that was proven too. */
   readonly implementation?: Hex;
@@ -55,10 +55,11 @@ export interface AnchoredRoot {
     readonly tag?: Exclude<L1Tag, 'finalized'>;
   };
   /**
-   * Who is trusted: `proof` the L1 hash that the caller named; `quorum` L1 endpoints that agree; `call` one L1
+   * Who is trusted: `proof` the L1 hash that the caller named; `consensus` L1's own validators, whom the `finalized` of
+   * `trusted` follows: then the root is proven as with `proof`; `quorum` L1 endpoints that agree; `call` one L1
    * endpoint; `given` the caller, see {@link givenAnchor}.
    */
-  readonly how: 'proof' | 'call' | 'quorum' | 'given';
+  readonly how: 'proof' | 'consensus' | 'call' | 'quorum' | 'given';
 }
 
 /** What {@link givenAnchor} takes. */

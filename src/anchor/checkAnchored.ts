@@ -15,7 +15,7 @@ const l1Names = [
   ...(['timestamp', 'proven', 'tag'] as const),
 ] as const;
 
-const ways: readonly unknown[] = ['proof', 'call', 'quorum', 'given'];
+const ways: readonly unknown[] = ['proof', 'consensus', 'call', 'quorum', 'given'];
 const tags: readonly unknown[] = ['safe', 'latest', undefined];
 
 /** @throws TypeError */

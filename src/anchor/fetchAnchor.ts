@@ -1,4 +1,7 @@
 /** Asks L1 for a root that proofs of L2 are held against. */
+import { encodeHex, type Hex, isZero } from '../bytes.js';
+import { ownMember } from '../foreign/members.js';
+import { hexBytes } from '../foreign/values.js';
 import { RpcError } from '../rpc/index.js';
 import { unread } from '../rpc/nodeClient.js';
 import { numberText } from '../rpc/transport.js';
@@ -8,7 +11,12 @@ import { AnchorError } from './errors.js';
 import { checkChain, type L1Head, notHeld, resolveHead } from './head.js';
 import { verifyL1Header } from './header.js';
 import { finalizedBelow } from './hints.js';
-import { type AnchorOptions, type AnchorRequest, checkAnchorOptions } from './options.js';
+import {
+  type AnchorOptions,
+  type AnchorRequest,
+  checkAnchorOptions,
+  type Trusted,
+} from './options.js';
 import { openCalledRoots, openProvenRoots, type RootSource } from './source.js';
 
 /** @throws AnchorError `STALE` for a block before that of `after` */
@@ -38,14 +46,14 @@ function partsOf(
     blockNumber: number,
     blockHash: hash,
     timestamp,
-    proven: trusted?.kind === 'blockHash' ? true : undefined,
+    proven: trusted !== undefined && trusted.kind !== 'stateRoot' ? true : undefined,
     // Beside a trusted hash it is `finalized`, its default.
     tag: typeof l1Block === 'number' || l1Block === 'finalized' ? undefined : l1Block,
   };
   return { network, l1, at: { blockHash: hash }, signal };
 }
 
-/** Roots that are believed: one endpoint says them, or several agree on them. */
+/** Roots that are believed, not proven: one endpoint gives them, or several agree on them. */
 async function openByCall(
   endpoints: readonly Endpoint[],
   request: AnchorRequest,
@@ -59,10 +67,28 @@ async function openByCall(
   return openCalledRoots(toQuorum(endpoints), endpoints[0] as Endpoint, parts);
 }
 
+/** A hash of L1 that is trusted, and what the anchor says of how it is known. */
+interface KnownHash {
+  readonly kind: 'blockHash' | 'stateRoot';
+  readonly value: Hex;
+  readonly how: 'proof' | 'consensus';
+}
+
+/** @throws AnchorError `BAD_ANSWER` if a light client gives no hash; what it throws itself */
+async function findHash(trusted: Trusted, signal: AbortSignal | undefined): Promise<KnownHash> {
+  if (trusted.kind !== 'source') return { ...trusted, how: 'proof' };
+  const block: unknown = await trusted.source.finalized(signal);
+  const hash = hexBytes(ownMember(block, 'executionBlockHash'), 32);
+  if (hash === undefined || isZero(hash)) {
+    throw new AnchorError('BAD_ANSWER', '"trusted.finalized" gave no hash of 32 bytes');
+  }
+  return { kind: 'blockHash', value: encodeHex(hash), how: 'consensus' };
+}
+
 /** The trusted L1 block, as one endpoint describes it; the state root is trusted in both cases. */
 async function trustedHead(
   endpoint: Endpoint,
-  { kind, value }: NonNullable<AnchorRequest['trusted']>,
+  { kind, value }: KnownHash,
   { network, l1Block }: AnchorRequest,
 ): Promise<L1Head> {
   const isHash = kind === 'blockHash';
@@ -80,14 +106,14 @@ async function trustedHead(
   throw new AnchorError('BAD_PROOF', text);
 }
 
-/** Codes of what is proven to hold of L1, or of the network. */
+/** Codes of errors that were proven of L1 or of the network: another endpoint cannot do better. */
 const provenCodes = ['WRONG_IMPLEMENTATION', 'WRONG_FAMILY', 'NOT_PROVABLE', 'NO_STATE_ROOT'];
 
 /** Whether another endpoint may do better: nothing was proven. */
 const isEndpointsFault = (error: unknown): boolean =>
   error instanceof RpcError || (error instanceof AnchorError && !provenCodes.includes(error.code));
 
-/** Asks one after the other until one does it. @throws what the first one failed with */
+/** Asks the endpoints one after the other until one succeeds. @throws the error of the first one */
 async function inTurn<E, T>(
   each: readonly E[],
   work: (one: E) => Promise<T>,
@@ -107,9 +133,9 @@ async function inTurn<E, T>(
 }
 
 /**
- * The root by the first endpoint that also proves the time of its block. If the newest finalization comes without, the
- * words of the event did not hash to slot 447: the endpoint lied, or has no events, and the next one is asked. The root
- * is proven all the same, so it is not refused if none does better.
+ * The root by the first endpoint that also proves the time of its block. If the newest finalization comes without a time,
+ * the words of the event did not hash to slot 447: the endpoint lied, or has no events, and the next one is asked. The
+ * root is proven all the same, so it is accepted if no endpoint does better.
  */
 async function timedRoot(
   sources: readonly (() => Promise<RootSource>)[],
@@ -131,23 +157,28 @@ async function timedRoot(
     );
   } catch (error) {
     signal?.throwIfAborted();
-    // Whatever failed afterwards, be it a transport of the caller's own, takes nothing from what was proven.
+    // A failure afterwards, even of the caller's own transport, does not affect the root that was proven.
     if (untimed) return untimed;
     throw error;
   }
 }
 
-/** Roots that are proven by what the caller knows of L1. */
+/** Roots that are proven by the hash or state root of L1 that the caller trusts. */
 async function openByProof(
   endpoints: readonly Endpoint[],
-  trusted: NonNullable<AnchorRequest['trusted']>,
+  trusted: KnownHash,
   request: AnchorRequest,
 ): Promise<RootSource> {
   const { signal } = request;
+  const { how } = trusted;
   async function open(endpoint: Endpoint): Promise<RootSource> {
     const head = await trustedHead(endpoint, trusted, request);
     checkAge(head, request);
-    return openProvenRoots(endpoint, { ...partsOf(request, head), l1StateRoot: head.stateRoot });
+    return openProvenRoots(endpoint, {
+      ...partsOf(request, head),
+      how,
+      l1StateRoot: head.stateRoot,
+    });
   }
   // Each by its own description of the block: beside a state root, the rest of it is not proven.
   const sources = endpoints.map((endpoint) => {
@@ -161,14 +192,15 @@ async function openByProof(
   return { hints, rootOf: (l2BlockNumber) => timedRoot(sources, l2BlockNumber, signal) };
 }
 
-/** Names the L1 block, and opens the way in which roots are read there. @throws AnchorError, RpcError */
+/** Chooses the L1 block, and how roots are read there. @throws AnchorError, RpcError */
 export async function openRoots(request: AnchorRequest): Promise<RootSource> {
   const { transports, trusted, signal } = request;
   const isOne = transports.length === 1;
   const endpoints = transports.map((transport, i) =>
     openEndpoint(transport, isOne ? undefined : i + 1, signal),
   );
-  return trusted ? openByProof(endpoints, trusted, request) : openByCall(endpoints, request);
+  if (trusted === undefined) return openByCall(endpoints, request);
+  return openByProof(endpoints, await findHash(trusted, signal), request);
 }
 
 /** The error with the last block that has a root, if the events name one. */
@@ -201,7 +233,7 @@ export async function rootAt(source: RootSource, request: AnchorRequest): Promis
     const isBlockHashes = error instanceof AnchorError && error.code === 'NO_STATE_ROOT';
     throw isBlockHashes ? await nameLastRoot(error, source, request) : error;
   }
-  // L1 never finalizes less than it had: the number of its block is another's.
+  // L1 never takes a finalization back: the number belongs to another block.
   if (wanted === undefined) {
     const block = `L2 block ${numberText(request.transports, anchor.l2BlockNumber)}`;
     checkOrder(block, anchor.l2BlockNumber, lowest.l2);

@@ -2,13 +2,21 @@
 import { encodeHex, type Hex } from '../bytes.js';
 import { ownMembers } from '../codec/argument.js';
 import { wrongRange, wrongType } from '../errors.js';
+import { hasMember } from '../foreign/members.js';
 
 import type { Transport } from '../rpc/index.js';
 import { endpointOf } from '../rpc/transport.js';
+import { isProvenRoot } from '../verify/claim.js';
 import type { AnchoredRoot } from './anchor.js';
 import { checkObject, checkTrusted, checkWhole } from './argument.js';
 import type { L1Tag } from './contract.js';
 import { defineNetwork, type Network } from './network.js';
+
+/** Knows what L1 has finalized, such as the light client of `l2proof/consensus`. */
+export interface FinalizedSource {
+  /** The newest final block of L1. @returns hash of its execution block, 32 bytes, beside anything else */
+  finalized(signal?: AbortSignal): Promise<{ readonly executionBlockHash: Hex }>;
+}
 
 /** What {@link fetchAnchor} takes. */
 export interface AnchorOptions {
@@ -21,8 +29,8 @@ export interface AnchorOptions {
   /** The rollup network. */
   readonly network: Network;
   /**
-   * The caller's own knowledge of L1, for example from a light client: the hash of an L1 block, or the state root in
-   * its header. 32 bytes. Everything is then proven. Without it the endpoints are believed.
+   * The caller's own knowledge of L1: the hash of an L1 block, the state root in its header, or what follows L1, such as
+   * `createLightClient` of `l2proof/consensus`. Everything is then proven. Without it the endpoints are believed.
    */
   readonly trusted?:
     | {
@@ -32,7 +40,8 @@ export interface AnchorOptions {
     | {
         /** Merkle-Patricia root in the header of an L1 block, 32 bytes. */
         readonly stateRoot: Hex;
-      };
+      }
+    | FinalizedSource;
   /**
    * The L1 block that is read: a tag, default `finalized`, or a number. Not beside `trusted.blockHash`; beside
    * `trusted.stateRoot`, the number of its block.
@@ -77,11 +86,16 @@ interface LowestBlocks {
   readonly l2: number;
 }
 
+/** What is known of L1: a hash, or where to ask for it. */
+export type Trusted =
+  | { readonly kind: 'blockHash' | 'stateRoot'; readonly value: Hex }
+  | { readonly kind: 'source'; readonly source: FinalizedSource };
+
 /** The same, checked. */
 export interface AnchorRequest {
   readonly transports: readonly Transport[];
   readonly network: Network;
-  readonly trusted: { readonly kind: 'blockHash' | 'stateRoot'; readonly value: Hex } | undefined;
+  readonly trusted: Trusted | undefined;
   readonly l1Block: L1Tag | number;
   readonly l2BlockNumber: number | undefined;
   readonly maxAge: number;
@@ -109,13 +123,21 @@ function checkTransports(l1: AnchorOptions['l1'], trusted: AnchorRequest['truste
   return list;
 }
 
+/** A light client may be of a class, whose functions its prototype has. @throws TypeError if it is a hash, too */
+function isSource(trusted: NonNullable<AnchorOptions['trusted']>): trusted is FinalizedSource {
+  if (typeof (trusted as Partial<FinalizedSource>).finalized !== 'function') return false;
+  if (!hasMember(trusted, 'blockHash') && !hasMember(trusted, 'stateRoot')) return true;
+  throw wrongType('trusted', 'expected a hash or a light client, not both');
+}
+
 function checkTrust(trusted: AnchorOptions['trusted']): AnchorRequest['trusted'] {
   if (trusted === undefined) return undefined;
+  if (isSource(trusted)) return { kind: 'source', source: trusted };
   const given: { blockHash?: Hex; stateRoot?: Hex } = trusted as object;
   const names = ['blockHash', 'stateRoot'] as const;
   const { blockHash, stateRoot } = ownMembers(given, names, 'trusted', names);
   if ((blockHash === undefined) === (stateRoot === undefined)) {
-    throw wrongType('trusted', 'expected { blockHash } or { stateRoot }');
+    throw wrongType('trusted', 'expected { blockHash }, { stateRoot } or a light client');
   }
   const kind = blockHash === undefined ? 'stateRoot' : 'blockHash';
   return { kind, value: encodeHex(checkTrusted(blockHash ?? stateRoot, `trusted.${kind}`)) };
@@ -126,8 +148,9 @@ function checkL1Block(
   trusted: AnchorRequest['trusted'],
 ): L1Tag | number {
   if (l1Block === undefined) return 'finalized';
-  if (trusted?.kind === 'blockHash') {
-    throw wrongType('l1Block', 'or "trusted.blockHash" expected, not both');
+  if (trusted !== undefined && trusted.kind !== 'stateRoot') {
+    const name = trusted.kind === 'source' ? 'trusted' : 'trusted.blockHash';
+    throw wrongType('l1Block', `or "${name}" expected, not both`);
   }
   if (typeof l1Block === 'number') return checkWhole(l1Block, 'l1Block');
   if (tags.includes(l1Block)) return l1Block;
@@ -148,7 +171,7 @@ function checkAfter(
   }
   const l1 = checkWhole(after.l1.blockNumber, 'after.l1.blockNumber');
   // One false number from an endpoint that nobody trusts would refuse all L1 blocks to come.
-  const isClaim = trusted?.kind === 'stateRoot' || (after.how === 'proof' && !after.l1.proven);
+  const isClaim = trusted?.kind === 'stateRoot' || (isProvenRoot(after.how) && !after.l1.proven);
   return { l1: isClaim ? 0 : l1, l2: checkWhole(after.l2BlockNumber, 'after.l2BlockNumber') };
 }
 

@@ -90,9 +90,9 @@ export function openCalledRoots(
 /** @param options.l1StateRoot trusted: of the L1 block */
 export function openProvenRoots(
   node: NodeClient,
-  options: SourceOptions & { readonly l1StateRoot: Hex },
+  options: SourceOptions & { readonly l1StateRoot: Hex; readonly how: 'proof' | 'consensus' },
 ): RootSource {
-  const { network, at, l1StateRoot, signal } = options;
+  const { network, at, l1StateRoot, how, signal } = options;
   const contract = createRollupContract(node, network.rollup);
   const hints = hintsOf(node, options);
 
@@ -109,7 +109,7 @@ export function openProvenRoots(
       const claim = { l1StateRoot, network, l2BlockNumber: wanted, finalizedState: hint?.words };
       const { root, isNewest } = proveRoot(result, claim);
       const { l2BlockNumber, stateRoot, timestamp: value, implementation } = root;
-      return anchorOf(options, 'proof', {
+      return anchorOf(options, how, {
         l2BlockNumber,
         stateRoot,
         // Words that do not hash to slot 447 are the endpoint's alone, and nobody trusts it: their time is dropped.

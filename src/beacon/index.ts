@@ -4,15 +4,29 @@
  *
  * @module
  */
-export { type Checkpoint, verifyBootstrap } from './bootstrap.js';
-export { ConsensusError, type ConsensusErrorCode } from './errors.js';
-export type { BeaconFork } from './forks.js';
+
+export {
+  createLightClient,
+  type Evidence,
+  type FinalizedBlock,
+  type LightClient,
+} from './client/client.js';
+export type { LightClientOptions, LightClientStorage } from './client/options.js';
+export type { ServerReport } from './client/servers.js';
+export { type Checkpoint, verifyBootstrap } from './verify/bootstrap.js';
+export { ConsensusError, type ConsensusErrorCode } from './verify/errors.js';
+export type { BeaconFork } from './verify/forks.js';
 export {
   type BeaconNetwork,
   type BeaconNetworkOptions,
   beaconNetworks,
   defineBeaconNetwork,
   type ForkStart,
-} from './network.js';
-export type { BeaconHeader, FinalizedHeader, LightClientStore, SyncCommittee } from './types.js';
-export { applyUpdate, type UpdateContext } from './update.js';
+} from './verify/network.js';
+export type {
+  BeaconHeader,
+  FinalizedHeader,
+  LightClientStore,
+  SyncCommittee,
+} from './verify/types.js';
+export { applyUpdate, type UpdateContext } from './verify/update.js';

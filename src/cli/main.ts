@@ -9,13 +9,15 @@ import { commandWords, failureOf } from './exit/failures.js';
 import { writeExitCode } from './exit/fileErrors.js';
 import { readOutput } from './flags/output.js';
 import { type Command, commands, isCommand, mainUsage, usageOf } from './help/usage.js';
+import { colored, setColor } from './print/color.js';
 import { quote } from './print/print.js';
 import { printResult, type Result } from './print/result.js';
 import { clearLine } from './print/statusLine.js';
 
 const commandLine = process.argv.slice(2);
 const [name = ''] = commandLine;
-const { json: isJson } = readOutput(commandLine);
+const { json: isJson, color } = readOutput(commandLine);
+setColor(color);
 
 /** What a command ends with: what it has found, a text, or the exit code if it has printed by itself. */
 type Ending = Result | string | number | undefined;
@@ -31,6 +33,7 @@ const runs: Readonly<Record<Command, Run>> = {
   compact: async (args) => (await import('./commands/compact.js')).runCompact(args),
   load: async (args) => (await import('./commands/load.js')).runLoad(args),
   snapshot: async (args) => (await import('./commands/snapshot.js')).runSnapshot(args),
+  status: async (args) => (await import('./commands/status.js')).runStatus(args),
   migrate: async (args) => (await import('./commands/migrate.js')).runMigrate(args),
   follow: async (args) => (await import('./commands/follow.js')).runFollow(args),
   serve: async (args) => (await import('./commands/serve.js')).runServe(args),
@@ -99,7 +102,7 @@ function report(error: unknown): number {
   const known = error instanceof CliError ? error : failureOf(error, name);
   const failure = known ?? unexpected(error);
   // Servers and files may have a say in it.
-  console.error(visible(failure.message));
+  console.error(colored(visible(failure.message), process.stderr));
   if (known === undefined) console.error(visibleLines(inspect(error)));
   if (failure instanceof UsageError) {
     if (failure.hint !== undefined) console.error(failure.hint);

@@ -8,6 +8,7 @@ import { accountWidth, type TreeSpec } from '../codec/spec.js';
 import { blockWidth } from '../hash/family.js';
 import { nodeWidths } from '../hash/geometry.js';
 import type { ExistenceProof, NonExistenceProof, Path } from '../proof/types.js';
+import { runSteps } from '../steps.js';
 import type { ProofClaim } from '../verify/claim.js';
 import {
   addKey,
@@ -21,7 +22,7 @@ import {
   type WireStatement,
 } from './calls.js';
 import type { Calldata, CalldataValue } from './checks.js';
-import { readVerified } from './wire.js';
+import { readingVerified } from './wire.js';
 
 /** Bytes `start` to `end` of the account value that a call hashes. */
 const accountField = (call: number, start: number, end: number): CalldataValue => ({
@@ -150,7 +151,12 @@ const wireKey = (spec: TreeSpec, proof: ExistenceProof | NonExistenceProof): Wir
  * @throws what `verifyProof` throws: only what is verified is converted
  */
 export function toCalldata(result: unknown, claim: ProofClaim): Calldata {
-  const { claim: checked, accountProof, account, slotProofs } = readVerified(result, claim);
+  const {
+    claim: checked,
+    accountProof,
+    account,
+    slotProofs,
+  } = runSteps(readingVerified(result, claim));
   const { spec, stateRoot, question } = checked;
   return describeCalls({
     spec,

@@ -5,11 +5,13 @@ import { VerificationError } from '../errors.js';
 import { blockWidth } from '../hash/family.js';
 import { innerNodeWidth, treeDepth } from '../hash/geometry.js';
 import type { ExistenceProof, NonExistenceProof, Path } from '../proof/types.js';
+import { runSteps, runStepsInTurns, type Steps } from '../steps.js';
+import type { Tick } from '../turns.js';
 import type { ProofClaim } from '../verify/claim.js';
 import { type Climb, emptyDigest, pairKind, planClimb } from './climb.js';
 import { formatVersion, neighbourPlace } from './format.js';
-import { verifyCompact } from './verify.js';
-import { readVerified } from './wire.js';
+import { verifyingCompact } from './verify.js';
+import { readingVerified } from './wire.js';
 import { CompactWriter } from './writer.js';
 
 type KeyProof = ExistenceProof | NonExistenceProof;
@@ -66,7 +68,11 @@ function checkEmpty(spec: TreeSpec, path: Path, height: number): void {
 }
 
 /** The siblings that are given, lowest first and from left to right. @param paths of the leaves, by ascending index */
-function siblingsOf(spec: TreeSpec, { levels }: Climb, paths: readonly Path[]): Uint8Array[] {
+function* siblingsOf(
+  spec: TreeSpec,
+  { levels }: Climb,
+  paths: readonly Path[],
+): Steps<Uint8Array[]> {
   const siblings: Uint8Array[] = [];
   /** For each node, the path of a leaf below it. */
   let below = paths;
@@ -81,6 +87,7 @@ function siblingsOf(spec: TreeSpec, { levels }: Climb, paths: readonly Path[]): 
       node += kind === pairKind.both ? 2 : 1;
     }
     below = above;
+    yield;
   }
   for (let height = levels.length; height < treeDepth; height++) {
     checkEmpty(spec, below[0] as Path, height);
@@ -88,7 +95,11 @@ function siblingsOf(spec: TreeSpec, { levels }: Climb, paths: readonly Path[]): 
   return siblings;
 }
 
-function writeTree(writer: CompactWriter, spec: TreeSpec, proofs: readonly KeyProof[]): void {
+function* writeTree(
+  writer: CompactWriter,
+  spec: TreeSpec,
+  proofs: readonly KeyProof[],
+): Steps<void> {
   const needed = neededLeaves(proofs);
   const paths = needed.map(({ path }) => path);
   // All paths were verified under one root, so that any of them has the next free node.
@@ -112,7 +123,7 @@ function writeTree(writer: CompactWriter, spec: TreeSpec, proofs: readonly KeyPr
     needed.map(({ leafIndex }) => leafIndex),
     nextFreeNode,
   );
-  for (const sibling of siblingsOf(spec, climb, paths)) writer.putBytes(sibling);
+  for (const sibling of yield* siblingsOf(spec, climb, paths)) writer.putBytes(sibling);
 }
 
 /**
@@ -127,14 +138,24 @@ function writeTree(writer: CompactWriter, spec: TreeSpec, proofs: readonly KeyPr
  * @throws VerificationError `BEYOND_NEXT_FREE_NODE`, or what {@link verifyCompactProof} throws, for a proven result of a
  *   tree that breaks its own laws, under a root that is no rollup's: no compact proof can say it
  */
-export function compactProof(result: unknown, claim: ProofClaim): Uint8Array {
-  const { claim: checked, accountProof, slotProofs } = readVerified(result, claim);
+export const compactProof = (result: unknown, claim: ProofClaim): Uint8Array =>
+  runSteps(compacting(result, claim));
+
+/** The same, for callers that must not keep the event loop. @param tick is awaited often @throws what it throws, too */
+export const compactProofInTurns = async (
+  result: unknown,
+  claim: ProofClaim,
+  tick: Tick,
+): Promise<Uint8Array> => runStepsInTurns(compacting(result, claim), tick);
+
+function* compacting(result: unknown, claim: ProofClaim): Steps<Uint8Array> {
+  const { claim: checked, accountProof, slotProofs } = yield* readingVerified(result, claim);
   const writer = new CompactWriter();
   writer.putNumber(formatVersion);
-  writeTree(writer, checked.spec, [accountProof]);
-  if (slotProofs.length > 0) writeTree(writer, checked.spec, slotProofs);
+  yield* writeTree(writer, checked.spec, [accountProof]);
+  if (slotProofs.length > 0) yield* writeTree(writer, checked.spec, slotProofs);
   const bytes = writer.finish();
   // In a tree whose list of leaves breaks its own laws other leaves may lie between the neighbours.
-  verifyCompact(checked, bytes);
+  yield* verifyingCompact(checked, bytes);
   return bytes;
 }

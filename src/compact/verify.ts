@@ -68,7 +68,7 @@ function* verifyStorage(
 export const verifyCompact = (claim: CheckedClaim, bytes: unknown): VerifiedState =>
   runSteps(verifyingCompact(claim, bytes));
 
-function* verifyingCompact(claim: CheckedClaim, bytes: unknown): Steps<VerifiedState> {
+export function* verifyingCompact(claim: CheckedClaim, bytes: unknown): Steps<VerifiedState> {
   const { spec, stateRoot, question } = claim;
   const { address, storageKeys } = question;
   const { accountTree, storageTree } = decodeCompact(bytes, spec);

@@ -1,9 +1,10 @@
 /** A result that was verified, in the parts that compact proofs and calldata are made of. */
 import type { AccountValue } from '../codec/account.js';
-import { parseResult } from '../proof/parse.js';
+import { parsingResult } from '../proof/parse.js';
 import type { AccountProof, SlotProof } from '../proof/types.js';
+import type { Steps } from '../steps.js';
 import { type CheckedClaim, checkClaim, type ProofClaim } from '../verify/claim.js';
-import { nodesToRemember, verifyParsed } from '../verify/result.js';
+import { nodesToRemember, verifyingParsed } from '../verify/result.js';
 import { distinctKeys } from './keys.js';
 import { needsStorage } from './verify.js';
 
@@ -17,13 +18,13 @@ interface VerifiedResult {
 }
 
 /** Verifies a result and takes it apart. @throws what `verifyProof` throws */
-export function readVerified(result: unknown, claim: ProofClaim): VerifiedResult {
+export function* readingVerified(result: unknown, claim: ProofClaim): Steps<VerifiedResult> {
   const checked = checkClaim(claim);
   const { spec, question } = checked;
   spec.hasher.remember(nodesToRemember(question));
   // Parsed once: a foreign object may answer otherwise the second time.
-  const parsed = parseResult(result, spec, question.storageKeys.length);
-  verifyParsed(checked, parsed);
+  const parsed = yield* parsingResult(result, spec, question.storageKeys.length);
+  yield* verifyingParsed(checked, parsed);
   const { accountProof, storageProofs } = parsed;
   const account = accountProof.kind === 'existence' ? accountProof.account : null;
   const { firsts } = distinctKeys(question.storageKeys);

@@ -8,7 +8,7 @@ import type { KnownAccount, StateSource } from '../evm/index.js';
 import { hexToBytes } from '../foreign/argument.js';
 import type { Turns } from '../turns.js';
 import { readAs } from './answer.js';
-import { DataError } from './errors.js';
+import { notProven } from './tokenCalls.js';
 
 /** Hex of any even length. */
 const bytesText = z.string().check(z.regex(/^0x(?:[0-9a-fA-F]{2})*$/));
@@ -31,8 +31,6 @@ type AccountEntry = z.infer<typeof pageProofs>['accounts'][number];
 /** Accounts and slots that a page may prove, and bytes of one code. A service gives half of that at most. */
 const most = { entries: 8192, code: 256 * 1024 };
 
-const missing = (message: string) => new DataError('NOT_VERIFIED', message);
-
 /** What a page proves. */
 export interface PageState {
   /** @throws DataError if no proof of the account came; ShapeError, VerificationError */
@@ -45,7 +43,7 @@ export interface PageState {
 async function readCodes(codes: readonly string[], turns: Turns): Promise<Map<Hex, Hex>> {
   const byHash = new Map<Hex, Hex>();
   for (const code of codes as readonly Hex[]) {
-    if (code.length > 2 * most.code) throw missing(`a code is longer than ${most.code} bytes`);
+    if (code.length > 2 * most.code) throw notProven(`a code is longer than ${most.code} bytes`);
     await turns.tick();
     byHash.set(encodeHex(keccak_256(hexToBytes(code))), code);
   }
@@ -62,7 +60,7 @@ function openAccounts(
 
   async function verify(address: Hex): Promise<KnownAccount> {
     const entry = byAddress.get(address);
-    if (entry === undefined) throw missing(`no proof of the account ${address} came`);
+    if (entry === undefined) throw notProven(`no proof of the account ${address} came`);
     const storageKeys = entry.storageKeys.map((key) => key.toLowerCase() as Hex);
     const claim = { stateRoot, hash, address, storageKeys };
     const proof = hexToBytes(entry.proof as Hex);
@@ -88,15 +86,15 @@ export async function openPageState(
   anchor: AnchoredRoot,
   turns: Turns,
 ): Promise<PageState> {
-  if (proofs === undefined) throw missing('the server gives no proofs');
+  if (proofs === undefined) throw notProven('the server gives no proofs');
   const { block, accounts, codes: given } = readAs(pageProofs, proofs, 200);
   const number = anchor.l2BlockNumber;
   if (block !== number) {
-    throw missing(`the proofs are of block ${block}, the root of block ${number}`);
+    throw notProven(`the proofs are of block ${block}, the root of block ${number}`);
   }
   const entries = accounts.reduce((sum, { storageKeys }) => sum + 1 + storageKeys.length, 0);
   if (entries > most.entries) {
-    throw missing(`the page proves ${entries} accounts and slots; ask for a smaller one`);
+    throw notProven(`the page proves ${entries} accounts and slots; ask for a smaller one`);
   }
   const codes = await readCodes(given, turns);
   const { known, open } = openAccounts(accounts, anchor, turns);
@@ -112,7 +110,8 @@ export async function openPageState(
         const values = storageKeys.map((key) => {
           // An account that does not exist has no slots: that it does not is proof enough.
           const value = account === null ? (`0x${'0'.repeat(64)}` as const) : slots.get(key);
-          if (value === undefined) throw missing(`no proof of the slot ${key} of ${address} came`);
+          if (value === undefined)
+            throw notProven(`no proof of the slot ${key} of ${address} came`);
           return value;
         });
         answers.push({ account, values });
@@ -120,7 +119,7 @@ export async function openPageState(
       return answers;
     },
     async code(address) {
-      throw missing(`the code of ${address} did not come`);
+      throw notProven(`the code of ${address} did not come`);
     },
   };
   return { open, source };

@@ -51,7 +51,7 @@ const undecided = [
 const isUndecided = (error: unknown): boolean =>
   error instanceof DataError || (error instanceof EvmError && undecided.includes(error.code));
 
-export interface BalanceVerifier {
+interface BalanceVerifier {
   /** The page, with its items verified. @throws DataError, and the signal's reason */
   verified(page: BalancePage): Promise<BalancePage>;
 }

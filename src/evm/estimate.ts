@@ -4,11 +4,11 @@ import { lesser } from './call/gas.js';
 import type { Session } from './session.js';
 
 export interface Estimate {
-  /** undefined: the call fails with all the gas that it may have; see `outcome`. */
+  /** undefined: the call fails even with all the gas that it may have; see `outcome`. */
   readonly gas: bigint | undefined;
-  /** With all the gas that it may have. */
+  /** The outcome with all the gas that the call may have. */
   readonly outcome: Outcome;
-  /** What any of the runs read that is not proven; sorted. */
+  /** Unproven values that any of the runs read; sorted. */
   readonly assumed: readonly string[];
 }
 

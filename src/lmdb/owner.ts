@@ -6,7 +6,7 @@
  * leaves its name behind, and the next writer takes its place.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
-import { TreeError } from '../tree/index.js';
+import { type StoreWriter, TreeError } from '../tree/index.js';
 import type { Files } from './files.js';
 
 /** The one key. */
@@ -19,6 +19,12 @@ interface Owner {
   readonly place: string;
   /** When the process began, if the platform tells: process ids are used again. */
   readonly start: string;
+}
+
+/** A writer as the store names it. */
+interface NotedOwner extends Owner {
+  /** When it opened the store, in ms since 1970; releases before 0.2 did not say. */
+  readonly since?: number;
 }
 
 /** The text of a file of /proc; empty if there is no such file. */
@@ -44,17 +50,30 @@ const self = (): Owner => ({
 });
 
 /** Whether the process runs. A process elsewhere cannot be probed; only the fencing number stops it. */
-function isRunning({ pid, place, start }: Owner): boolean {
-  if (place !== self().place) return false;
+function stateOf({ pid, place, start }: Owner): StoreWriter['state'] {
+  if (place !== self().place) return 'unknown';
   try {
     // Signal 0 only asks whether the process is there.
     process.kill(pid, 0);
   } catch (error) {
-    if ((error as { code?: string }).code === 'ESRCH') return false;
+    if ((error as { code?: string }).code === 'ESRCH') return 'ended';
   }
   const stat = statOf(pid);
   // A process that has ended keeps its id until its parent asks for it.
-  return stat[0] !== 'Z' && startOf(stat) === start;
+  return stat[0] !== 'Z' && startOf(stat) === start ? 'running' : 'ended';
+}
+
+const parseOwner = (text: string | undefined): NotedOwner | undefined =>
+  text ? JSON.parse(text) : undefined;
+
+/** The writer that the store names; undefined if it has left. @throws what LMDB throws, and SyntaxError */
+export function findWriter({ writers }: Files): StoreWriter | undefined {
+  // LMDB reads on for a turn in what it has read from.
+  writers.resetReadTxn();
+  const owner = parseOwner(writers.get(writerKey));
+  if (owner === undefined) return undefined;
+  const { pid, since } = owner;
+  return { name: `process ${pid}`, pid, since, state: stateOf(owner) };
 }
 
 /** Names of this process's own that it could not take back: the store, and the writer's number. */
@@ -76,14 +95,15 @@ export const lmdbFencedError = (): TreeError =>
 export function claim({ writers }: Files, store: string): number {
   return writers.transactionSync(() => {
     const last = writers.getEntry(writerKey);
-    const owner: Owner | undefined = last && last.value !== '' ? JSON.parse(last.value) : undefined;
+    const owner = parseOwner(last?.value);
     const isLeft = owner?.pid === process.pid && abandoned.has(nameOf(store, last?.version ?? 0));
-    if (owner && !isLeft && isRunning(owner)) {
+    if (owner && !isLeft && stateOf(owner) === 'running') {
       const who = owner.pid === process.pid ? 'this process' : `process ${owner.pid}`;
       throw new TreeError('OTHER_WRITER', `${who} has the store open to write to it`);
     }
     const number = (last?.version ?? 0) + 1;
-    writers.put(writerKey, JSON.stringify(self()), number);
+    const noted: NotedOwner = { ...self(), since: Date.now() };
+    writers.put(writerKey, JSON.stringify(noted), number);
     return number;
   });
 }

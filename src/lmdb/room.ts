@@ -1,23 +1,23 @@
 /**
- * Whether the disk has room for what LMDB is about to write. LMDB must not find that out by itself: for a write that the
- * system refuses, it formats a text that may be longer than the memory which it has for it (`mdb_page_flush` in lmdb 3.5.6),
- * and what it has overwritten ends the process some time later, by SIGABRT or SIGSEGV.
+ * Checks that the disk has room before LMDB writes. LMDB must not find that out by itself: when the system refuses a write,
+ * it formats a message that may be longer than its buffer (`mdb_page_flush` in lmdb 3.5.6), and the overwritten memory ends
+ * the process some time later, by SIGABRT or SIGSEGV.
  */
 import { closeSync, ftruncateSync, openSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { dataFile } from './length.js';
 
-/** Bytes of a page, on all machines but few, whose pages are longer: no batch fills as many then. */
+/** Bytes of a page on most machines. On the few with longer pages, a batch fills fewer of them. */
 const pageSize = 4096;
 
 /** Bytes that opening and closing a store may write. */
 export const leastRoom = 64 * 1024;
 
-/** Bytes by which a file may grow until its length is tried again. */
+/** Bytes by which a file may grow before its length is checked again. */
 const lengthStep = 64 * 2 ** 20;
 
-/** What a batch comes to. */
+/** The size of a batch. */
 export interface Extent {
   /** Of its keys and values. */
   readonly bytes: number;
@@ -50,8 +50,8 @@ function freeBytes(folder: string): number {
 }
 
 /**
- * The error of a file in a folder that is to have this length, if that is longer than a file may be. Others say nothing
- * about the store: a process may have the right to write to its files alone.
+ * The error that a file of this length in the folder meets, if it is longer than a file may be. Other errors say nothing
+ * about the store: a process may only have the right to write to the store's files.
  */
 function lengthError(folder: string, length: number): unknown {
   const file = join(folder, `length-${process.pid}`);
@@ -80,7 +80,7 @@ export interface Room {
 
 /** @param folder of the store */
 export function createRoom(folder: string): Room {
-  /** A length that a file here may have. */
+  /** A length that is known to be allowed for a file here. */
   let possible = 0;
   return {
     error(bytes) {

@@ -3,7 +3,7 @@
  * transaction, flushed to disk before readers see it and before its write resolves: once it was
  * acknowledged, it survives a crash of the process or the machine, if the disk honors flushes.
  */
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderScratch } from '../disk/scratch.js';
 import { ownMembers } from '../foreign/argument.js';
@@ -17,7 +17,9 @@ import {
 } from '../tree/index.js';
 import { lmdbClosedError, lmdbError } from './errors.js';
 import { type ByteMap, type Files, openFiles } from './files.js';
+import { dataFile } from './length.js';
 import { LogSnapshots, type Opened } from './overlay.js';
+import { findWriter } from './owner.js';
 import { createStoreReader } from './reader.js';
 import { LmdbWriter } from './writer.js';
 
@@ -124,6 +126,14 @@ export function lmdbStore(options: LmdbOptions): Store {
     async scratch() {
       if (!isOpen) throw lmdbClosedError();
       return folderScratch(temporaryFolder(path));
+    },
+    async usage() {
+      if (!isOpen) throw lmdbClosedError();
+      try {
+        return { bytes: statSync(dataFile(path)).size, writer: findWriter(files) };
+      } catch (cause) {
+        throw lmdbError('cannot read the store', cause);
+      }
     },
     async close() {
       if (!isOpen) return;

@@ -1,6 +1,6 @@
 /**
- * A well-formed Merkle-Patricia proof or header that does not belong to the trusted hash. One that is
- * malformed is a `ShapeError`.
+ * A well-formed Merkle-Patricia proof or header that does not belong to the trusted hash. A malformed one
+ * is a `ShapeError`.
  */
 export class TrieError extends Error {
   override readonly name = 'TrieError';
@@ -13,5 +13,5 @@ export class TrieError extends Error {
   }
 }
 
-/** A transaction or receipt of a type that this version does not know: nothing is said against it. */
+/** A transaction or receipt of a type that this version does not know. It may still be right. */
 export class UnknownTypeError extends TrieError {}

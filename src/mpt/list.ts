@@ -5,7 +5,7 @@ import type { Steps } from '../steps.js';
 import { encodeInteger } from './encode.js';
 import { TrieBuilder } from './root.js';
 
-/** Indexes in the order of their keys: that of 0 is 0x80, and from 128 on a key has a head. */
+/** Indexes in the order of their keys: the key of 0 is 0x80, and keys from 128 on begin with a length. */
 function* indexesByKey(length: number): Generator<number> {
   for (let index = 1; index < Math.min(length, 128); index++) yield index;
   if (length > 0) yield 0;

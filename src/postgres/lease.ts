@@ -7,7 +7,7 @@
  */
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TreeError } from '../tree/index.js';
+import { type StoreWriter, TreeError } from '../tree/index.js';
 import type { StoreConnections } from './connections.js';
 import { leaseLostError } from './errors.js';
 
@@ -32,7 +32,28 @@ interface Settled {
 /** Names this process to people, and apart from all others. */
 function nameOwner(): string {
   const [token = 0] = crypto.getRandomValues(new Uint32Array(1));
-  return `process ${process.pid} on ${hostname()} (${token.toString(16)})`;
+  const since = new Date().toISOString();
+  return `process ${process.pid} on ${hostname()} (${token.toString(16)}, since ${since})`;
+}
+
+/** The parts of such a name. Releases before 0.2 did not say since when. */
+const ownerForm = /^(process (\d+) on .*) \([0-9a-f]+(?:, since ([^()]+))?\)$/;
+
+/** The last writer that a schema names; undefined before the first. @throws what pg throws */
+export async function findWriter(
+  connections: StoreConnections,
+  schema: string,
+): Promise<StoreWriter | undefined> {
+  const [row] = await connections.run(`SELECT owner, until >= now() FROM ${schema}.writer`);
+  const owner = row?.[0];
+  if (!owner) return undefined;
+  const [, name = owner, pid, since] = ownerForm.exec(owner) ?? [];
+  return {
+    name,
+    pid: pid === undefined ? undefined : Number(pid),
+    since: since === undefined ? undefined : Date.parse(since),
+    state: row?.[1] === 't' ? 'running' : 'ended',
+  };
 }
 
 /** The right to write. */

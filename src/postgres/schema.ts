@@ -127,3 +127,18 @@ export async function migrate(
     }
   }
 }
+
+/** Bytes of a store's tables on the server's disk; undefined on a server that cannot tell. @throws what pg throws */
+export async function tableBytes(
+  connections: StoreConnections,
+  schema: string,
+): Promise<number | undefined> {
+  const sizes = ['entry', 'part'].map((table) => `pg_total_relation_size('${schema}.${table}')`);
+  try {
+    const [row] = await connections.run(`SELECT ${sizes.join(' + ')}`);
+    return Number(row?.[0]);
+  } catch (cause) {
+    if (/^(42|0A)/.test(sqlStateOf(cause) ?? '')) return undefined;
+    throw cause;
+  }
+}

@@ -8,9 +8,10 @@ import { ownMembers } from '../foreign/argument.js';
 import { type ReadRequest, type Store, TreeError } from '../tree/index.js';
 import { type PostgresPool, StoreConnections } from './connections.js';
 import { idleConnections, isPassing, postgresError, readError } from './errors.js';
+import { findWriter } from './lease.js';
 import { Looks } from './look.js';
 import { type Marked, PostgresReader } from './reader.js';
-import { migrate } from './schema.js';
+import { migrate, tableBytes } from './schema.js';
 import { openSnapshot } from './snapshot.js';
 import { PostgresWriter } from './writer.js';
 
@@ -74,14 +75,14 @@ export async function postgresStore(options: PostgresOptions): Promise<Store> {
     await connections.close();
     throw error;
   }
-  return createStore(connections, new PostgresReader(schema), writer);
+  return createStore(connections, { schema, writer });
 }
 
 function createStore(
   connections: StoreConnections,
-  reader: PostgresReader,
-  writer: PostgresWriter | undefined,
+  { schema, writer }: { schema: string; writer: PostgresWriter | undefined },
 ): Store {
+  const reader = new PostgresReader(schema);
   async function tryAtOnce(request: ReadRequest): Promise<Marked | undefined> {
     const connection = await connections.take();
     return reader.readAtOnce(connection, request).finally(() => connection.release(true));
@@ -119,6 +120,15 @@ function createStore(
     async scratch() {
       connections.checkOpen();
       return temporaryScratch();
+    },
+    async usage() {
+      connections.checkOpen();
+      try {
+        const bytes = await tableBytes(connections, schema);
+        return { bytes, writer: await findWriter(connections, schema) };
+      } catch (cause) {
+        throw readError(cause);
+      }
     },
     async close() {
       await writer?.close();

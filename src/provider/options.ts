@@ -2,7 +2,7 @@
 import { checkAnchored } from '../anchor/checkAnchored.js';
 import { fetchAnchor } from '../anchor/fetchAnchor.js';
 import { type AnchoredRoot, defineNetwork, type Network } from '../anchor/index.js';
-import { anchorOptionNames, checkAnchorOptions } from '../anchor/options.js';
+import { type AnchorOptions, anchorOptionNames, checkAnchorOptions } from '../anchor/options.js';
 import { encodeHex, type Hex } from '../bytes.js';
 import { shown, shownWord, wrongRange, wrongType } from '../errors.js';
 import { type HeaderValues, headerValues } from '../evm/call/call.js';
@@ -25,6 +25,11 @@ export interface ProviderOptions {
   readonly network: Network;
   /** The L1 endpoint, or several that must agree: the provider fetches its anchors there. */
   readonly l1?: Transport | readonly Transport[] | undefined;
+  /**
+   * Beside `l1`: the caller's own knowledge of L1, such as the light client of `l2proof/consensus`. Every root is then
+   * proven, and no L1 endpoint is believed; several are asked in turn.
+   */
+  readonly trusted?: AnchorOptions['trusted'] | undefined;
   /**
    * In the place of `l1`: an anchor, or a function that fetches one. The function is called as `fetchAnchor` may be,
    * `(wish) => fetchAnchor({ ...wish, l1, network, trusted })`; it may disregard what it is asked for.
@@ -84,6 +89,7 @@ const names = [
   'l2',
   'network',
   'l1',
+  'trusted',
   'anchor',
   'passthrough',
   'refresh',
@@ -140,17 +146,19 @@ function checkFork(fork: unknown): CallFork | undefined {
   throw wrongType('fork', `expected one of ${callForks.join(', ')}, got ${shownWord(fork)}`);
 }
 
-type Given = Pick<ProviderOptions, 'l1' | 'anchor'>;
+type Given = Pick<ProviderOptions, 'l1' | 'anchor' | 'trusted'>;
 
 /** @throws TypeError or RangeError */
-function sourceOf({ l1, anchor }: Given, network: Network): AnchorSource {
+function sourceOf({ l1, anchor, trusted }: Given, network: Network): AnchorSource {
   if ((l1 === undefined) === (anchor === undefined)) {
     throw wrongType('l1', 'or "anchor" is needed, and not both');
   }
   if (l1 !== undefined) {
-    checkAnchorOptions({ l1, network });
-    return (wish) => fetchAnchor({ ...wish, l1, network });
+    const own = { l1, network, ...(trusted !== undefined && { trusted }) };
+    checkAnchorOptions(own);
+    return (wish) => fetchAnchor({ ...wish, ...own });
   }
+  if (trusted !== undefined) throw wrongType('trusted', 'needs "l1"');
   if (typeof anchor === 'function') return anchor;
   const given = checkAnchored(anchor, network);
   return async () => given;
@@ -172,7 +180,7 @@ function refuseAnchorOptions(options: ProviderOptions): void {
 export function checkProviderOptions(options: ProviderOptions): ProviderParts {
   refuseAnchorOptions(options);
   // Not taken apart with a rest, which would give it a prototype again.
-  const given = ownMembers(options, names, 'options', ['anchor']);
+  const given = ownMembers(options, names, 'options', ['anchor', 'trusted']);
   const { l2, passthrough = [], refresh = 60_000, header = {}, gasCap = defaultGasCap } = given;
   const { callTimeout = workLimits.time } = given;
   const network = defineNetwork(given.network);

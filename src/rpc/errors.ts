@@ -1,11 +1,11 @@
-/** What can go wrong between a question and its answer, as opposed to what the answer says. */
+/** The failures between a request and its answer. The content of the answer is checked elsewhere. */
 import { CodedError } from '../errors.js';
 import { keepWords, wordsOf } from './words.js';
 
 /**
  * - `TIMEOUT` no whole answer came in time
  * - `NETWORK` the request failed below HTTP, or the answer broke off
- * - `HTTP_STATUS` the server answered another status than 2xx and no JSON-RPC error; a redirect is one, and not followed
+ * - `HTTP_STATUS` the server answered a status other than 2xx and no JSON-RPC error; redirects are not followed, and count too
  * - `TOO_LARGE` the answer is longer than was allowed; it was not read to its end
  * - `NOT_JSON` the answer is not UTF-8 or not JSON
  * - `BAD_ENVELOPE` the answer is JSON, but no JSON-RPC 2.0 answer
@@ -14,8 +14,8 @@ import { keepWords, wordsOf } from './words.js';
  *
  * The proof client tells some of these apart:
  *
- * - `RATE_LIMITED` too much was asked; {@link RpcError.retryAfter} says when to ask again, if the server does
- * - `UNAUTHORIZED` the server wants another key, or none of a web page
+ * - `RATE_LIMITED` the server was asked too much; {@link RpcError.retryAfter} says when to ask again, if the server told
+ * - `UNAUTHORIZED` the server wants another key, or refuses keys from web pages
  * - `BLOCK_NOT_HELD` the server does not hold the state of the block: not yet, no longer, or never. Ask another server, or
  *   for another finalized block; the message says whether an older or a newer one
  * - `BAD_PARTS` the answers to the parts of a long list of slots do not fit together. Ask again, for a block by its
@@ -35,7 +35,7 @@ export type RpcErrorCode =
   | 'BLOCK_NOT_HELD'
   | 'BAD_PARTS';
 
-/** What an answer had, if one came. */
+/** Details of the answer, if one came. */
 export interface RpcErrorDetails {
   /** HTTP status. */
   readonly status?: number | undefined;
@@ -48,7 +48,7 @@ export interface RpcErrorDetails {
 }
 
 /**
- * No result came; `code` says why. It has no `cause`: what a fetch throws may name the URL, and the URL holds the API
+ * No result came; `code` says why. It has no `cause`: an error of fetch may name the URL, and the URL holds the API
  * key.
  */
 export class RpcError extends CodedError<RpcErrorCode> {
@@ -73,7 +73,7 @@ export class RpcError extends CodedError<RpcErrorCode> {
     this.retryAfter = details.retryAfter;
   }
 
-  /** The same failure in other words. What the server said is kept. */
+  /** The same failure with another text. The server's own code and message are kept. */
   restate(reason: string, code: RpcErrorCode = this.code): RpcError {
     const error = new RpcError(code, this.method, reason, this);
     keepWords(error, wordsOf(this));

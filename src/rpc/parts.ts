@@ -118,7 +118,7 @@ function joinParts(
 }
 
 /** A question about one account. */
-export interface LongList {
+interface LongList {
   readonly method: string;
   readonly storageKeys: readonly Hex[];
   /** Most slots in one request. */

@@ -1,11 +1,10 @@
 /** JSON-RPC 2.0 over HTTP, one request per call. */
-import { type Deadline, startDeadline } from '../deadline.js';
 import { ownMembers } from '../foreign/argument.js';
-import { readBody } from './body.js';
 import { answerBound } from './bounds.js';
 import { type Envelope, readEnvelope } from './envelope.js';
 import { RpcError } from './errors.js';
-import { checkLimit, parseUrl, readRetryAfter, toReason } from './http.js';
+import { badStatus, exchange, isOk } from './exchange.js';
+import { checkLimit, parseUrl } from './http.js';
 import { jsonType } from './mediaType.js';
 import { createRedact, isShownNumber, type Redact } from './redact.js';
 import { keepWords } from './words.js';
@@ -70,11 +69,6 @@ function readJson(
   throw badStatus(method, details);
 }
 
-const isOk = (status: number): boolean => status >= 200 && status < 300;
-
-const badStatus = (method: string, details: { status: number; retryAfter: number | undefined }) =>
-  new RpcError('HTTP_STATUS', method, `HTTP status ${details.status}`, details);
-
 /** The error that a server answered. */
 function serverError(
   method: string,
@@ -86,12 +80,6 @@ function serverError(
   const error = new RpcError('SERVER_ERROR', method, said, all);
   keepWords(error, words);
   return error;
-}
-
-/** How an answer is read. */
-interface Reading {
-  readonly accept: string | undefined;
-  readonly maxBytes: number;
 }
 
 /** A URL as a server sees it: a fragment is not sent, and an empty query is none. */
@@ -130,59 +118,8 @@ export function createTransport(options: TransportOptions): Transport {
   checkLimit('timeout', timeout);
   if (given.maxBytes !== undefined) checkLimit('maxBytes', given.maxBytes);
   const redact = createRedact({ url, headers });
+  const server = { fetch: given.fetch, timeout, redact };
   let lastId = 0;
-
-  async function ask(
-    body: string,
-    { accept, maxBytes }: Reading,
-    deadline: Deadline,
-    late: () => RpcError,
-  ) {
-    const send = given.fetch ?? globalThis.fetch;
-    const request = send(url.href, {
-      method: 'POST',
-      headers: {
-        ...headers,
-        accept: accept === undefined ? jsonType : `${accept}, ${jsonType}`,
-        'content-type': jsonType,
-      },
-      body,
-      // A key in the path must not travel to any place that a server names.
-      redirect: 'manual',
-      signal: deadline.signal,
-    });
-    const response = await deadline.race(request, late);
-    const bytes = await deadline.race(readBody(response, maxBytes), late);
-    const { status, ok, headers: named } = response;
-    const isWanted = accept !== undefined && named.get('content-type')?.startsWith(accept);
-    return {
-      status,
-      retryAfter: readRetryAfter(response, redact),
-      bytes,
-      isJson: !ok || !isWanted,
-    };
-  }
-
-  /** Sends a request and takes the whole answer. */
-  async function exchange(
-    method: string,
-    body: string,
-    reading: Reading,
-    signal: AbortSignal | undefined,
-  ): Promise<Awaited<ReturnType<typeof ask>>> {
-    const deadline = startDeadline(timeout, signal);
-    const late = () => new RpcError('TIMEOUT', method, `no answer in ${timeout} ms`);
-    try {
-      return await ask(body, reading, deadline, late);
-    } catch (error) {
-      signal?.throwIfAborted();
-      // Lost the race, or a fetch that heeds the signal failed before it.
-      if (deadline.signal.aborted) throw late();
-      throw new RpcError('NETWORK', method, `the request failed${toReason(error, redact)}`);
-    } finally {
-      deadline.stop();
-    }
-  }
 
   const transport: Transport = {
     async call(method, params, options = {}) {
@@ -194,19 +131,22 @@ export function createTransport(options: TransportOptions): Transport {
       const id = lastId;
       const maxBytes = given.maxBytes ?? asked ?? answerBound(method, params);
       const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
-      const { bytes, isJson, ...details } = await exchange(
-        method,
-        body,
-        { accept, maxBytes },
-        signal,
-      );
+      const { bytes, type, ...details } = await exchange(server, {
+        ...{ name: method, url: url.href, method: 'POST', body, maxBytes, signal },
+        headers: {
+          ...headers,
+          accept: accept === undefined ? jsonType : `${accept}, ${jsonType}`,
+          'content-type': jsonType,
+        },
+      });
       if (bytes === null) {
         // An error may come with a long page; what counts is the status.
         if (!isOk(details.status)) throw badStatus(method, details);
         const text = `the answer is longer than ${maxBytes} bytes; if it may be, pass a larger "maxBytes" to createTransport`;
         throw new RpcError('TOO_LARGE', method, text, details);
       }
-      if (!isJson) return bytes;
+      const isWanted = accept !== undefined && type?.startsWith(accept);
+      if (isWanted && isOk(details.status)) return bytes;
       const envelope = readJson({ method, id }, bytes, details, redact);
       if ('result' in envelope) return envelope.result;
       throw serverError(method, envelope, details);

@@ -20,10 +20,13 @@ export {
   type Index,
   IndexError,
   type IndexErrorCode,
+  type IndexedBlock,
   type Indexer,
   type IndexerOptions,
   type IndexOptions,
+  type IndexStatus,
   openIndex,
+  readIndexStatus,
 } from '../indexer/index.js';
 export { NodeError, type NodeErrorCode } from './chain/errors.js';
 export { fixedPrices } from './chain/fixedPrices.js';

@@ -3,13 +3,14 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { wrongRange } from '../errors.js';
 import { ownMembers } from '../foreign/argument.js';
+import { isSentToLoopback } from '../loopback.js';
 import { stoppable } from './http/burst.js';
 import { type Connections, limitConnections } from './http/connections.js';
 import { stopServer } from './http/drain.js';
 import { ServiceError } from './http/errors.js';
 import { isLoopback } from './http/loopback.js';
 import { loadServicePeer } from './http/peers.js';
-import { isMisleading } from './http/target.js';
+import { hostIn, isMisleading } from './http/target.js';
 import { answerCall, keyOfCall, refuseUnread, type UnreadStatus } from './jsonrpc/node.js';
 import { freeLanes } from './limits/queue.js';
 import { partsOf, type Service } from './service.js';
@@ -140,7 +141,8 @@ export async function startServer(
   /** The status of what is refused before it is routed; undefined if nothing is. */
   function statusOf({ url = '', rawHeaders }: IncomingMessage): UnreadStatus | undefined {
     if (rawHeaders.length > 2 * maxHeaders) return 431;
-    return isMisleading(url) ? 404 : undefined;
+    if (isMisleading(url)) return 404;
+    return service.isOpen && !isSentToLoopback(hostIn(url)) ? 403 : undefined;
   }
 
   const serverOptions = {

@@ -26,6 +26,7 @@ export type {
   BlockNumber,
 } from './apply/changes.js';
 export { storeLaws } from './laws/storeLaws.js';
+export { type HeldBlock, readStateStatus, type StateStatus } from './layout/status.js';
 export type { LoadedBlock, StateLoad } from './load/stateLoad.js';
 export type { BulkProgress, BulkWork } from './load/work.js';
 export { type MigrateOptions, migrateStore } from './migrate/migrate.js';
@@ -38,6 +39,7 @@ export type {
   WireNonExistence,
   WireProof,
 } from './prove/wireProof.js';
+export { readSnapshotClaim } from './snapshot/claim.js';
 export { exportSnapshot, type SnapshotExport } from './snapshot/exportSnapshot.js';
 export type { SnapshotClaim } from './snapshot/header.js';
 export {
@@ -64,4 +66,6 @@ export type {
   Store,
   StoreReader,
   StoreSnapshot,
+  StoreUsage,
+  StoreWriter,
 } from './store/store.js';

@@ -152,8 +152,9 @@ function createAnswers(access: StoreAccess, context: TreeContext): Answers {
     work: ProofWork | TextWork = {},
   ): Promise<ProofResult | string> {
     const number = checkBlockIfGiven(block);
-    const { asText, ...bounds } = ownMembers(work as TextWork, workNames, 'work', ['maxReads']);
-    const budget = new ReadBudget(bounds);
+    const given = ownMembers(work as TextWork, workNames, 'work', ['maxReads']);
+    const { asText, maxReads, pause } = given;
+    const budget = new ReadBudget(maxReads, pause);
     // Checked and copied before the first read, during which the caller may change its array.
     const question = checkQuestion({ address, storageKeys });
     const read = (state: StateReader): Reading<ProofData | string> => {

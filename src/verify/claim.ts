@@ -34,6 +34,13 @@ export const anchorMembers = [
   ...(['l2ChainId', 'l2BlockNumber', 'timestamp', 'isNewest'] as const),
   ...(['implementation', 'l1', 'how'] as const),
 ] as const;
+
+/**
+ * Whether the root of an anchor rests on no server's word, by how it was read: proven under an L1 block hash that the caller
+ * knows, or that L1's consensus made final. The one rule for it.
+ */
+export const isProvenRoot = (how: string): boolean => how === 'proof' || how === 'consensus';
+
 const knownMembers = [...claimMembers, ...anchorMembers] as const;
 
 /** The question of a claim, apart from its root, as bytes. */

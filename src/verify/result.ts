@@ -238,10 +238,7 @@ interface Proven {
 }
 
 /** Verifies a result that was parsed for the number of keys asked. */
-export const verifyParsed = (claim: CheckedClaim, parsed: ParsedProof): Proven =>
-  runSteps(verifyingParsed(claim, parsed));
-
-function* verifyingParsed(claim: CheckedClaim, parsed: ParsedProof): Steps<Proven> {
+export function* verifyingParsed(claim: CheckedClaim, parsed: ParsedProof): Steps<Proven> {
   const { spec, question } = claim;
   const { storageKeys } = question;
   const account = verifyAccount(claim, parsed.accountProof);

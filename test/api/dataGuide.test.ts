@@ -1,24 +1,19 @@
 /** The programs and commands of the guide to balances, in a project that has the package from its tarball. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { networks } from '../../src/anchor/index.js';
-import { genesisLines } from '../../src/follow/index.js';
-import { lmdbStore } from '../../src/lmdb/index.js';
-import { openStateTree } from '../../src/tree/index.js';
 import type { HeldData } from '../support/answers.js';
-import { type Anvil, startAnvil } from '../support/anvil.js';
-import { genesisAddresses, genesisOf } from '../support/chain.js';
+import type { AnvilCalls } from '../support/anvil.js';
 import { type Command, endCommands, startCommand, urlOf } from '../support/commands.js';
 import { send } from '../support/contracts/contract.js';
 import { deployErc20 } from '../support/contracts/tokens.js';
+import { type GuideDevnet, openGuideDevnet } from '../support/devnet.js';
 import { newProject, serverCommand, writeProgram } from '../support/installed.js';
 import { blocksOf, commandOf, countsOf, like, type Program, programsOf } from '../support/pages.js';
-import { deployRollup, finalizeOnL1 } from '../support/rollup.js';
 import { patience } from '../support/runs.js';
 import { until } from '../support/until.js';
-import { implementation } from '../support/worlds.js';
 
 const page = 'docs/data.md';
 /** The wallet that the guide asks about. */
@@ -30,27 +25,24 @@ const [index, serve, serveState, prove] = blocksOf(page)
 
 let project: string;
 let command: string;
-let node: Anvil;
-let l1: Anvil;
-const { l1ChainId, l2ChainId, rollup } = networks.mainnet;
+let world: GuideDevnet;
+let node: AnvilCalls;
 beforeAll(async () => {
   project = await newProject();
   command = await serverCommand();
-  node = await startAnvil('--hardfork', 'prague', '--chain-id', String(l2ChainId));
-  l1 = await startAnvil('--chain-id', String(l1ChainId));
-  await deployRollup(l1, rollup, implementation);
-  const genesis = await genesisOf(node, genesisAddresses);
-  writeFileSync(join(project, 'genesis.json'), [...genesisLines(genesis)].join('\n'));
+  world = await openGuideDevnet(networks.mainnet);
+  node = world.l2;
+  copyFileSync(world.genesis, join(project, 'genesis.json'));
   const gold = await deployErc20(node);
   await send(node, gold.call('mint', wallet, 77n));
-  // All is final.
-  for (let i = 0; i < 3; i++) await node.mine();
+  await world.finalize();
+  // The newest block whose root L1 has is the newest final one by the L2 node's own word, too.
+  for (let i = 0; i < 2; i++) await node.mine();
 }, patience);
 
 afterAll(async () => {
   endCommands();
-  await node?.close();
-  await l1?.close();
+  await world?.close();
 });
 
 /** Starts a program in the project. */
@@ -113,19 +105,9 @@ test(
       const fed = startLine(line, more);
       expect(await fed.ended, fed.said.text).toBe(0);
     }
-    const store = lmdbStore({ path: join(project, 'state'), readOnly: true });
-    const tree = await openStateTree({ store });
-    const block = (await tree.finalBlock()) as number;
-    const stateRoot = await tree.stateRoot(block);
-    await tree.close();
-    const { timestamp } = await node.call('eth_getBlockByNumber', `0x${block.toString(16)}`, false);
-    const finalization = { start: 1, end: block, stateRoot, timestamp: Number(timestamp) };
-    await finalizeOnL1(l1, rollup, finalization);
-    // The finalization itself is final.
-    await l1.mine();
     const served = startLine(serve, ['--port', '0']);
     const url = await urlOf(served);
-    const [key, L1_URL] = ['my-api-key', l1.url];
+    const [key, L1_URL] = ['my-api-key', world.l1.url];
     const env = { L2PROOF_L1: L1_URL, L2PROOF_DATA: url, L2PROOF_DATA_KEY: key };
     const asked = startLine(prove, ['--json'], env);
     expect(await asked.ended, asked.said.text).toBe(0);

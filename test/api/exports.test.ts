@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as anchor from '../../src/anchor/index.js';
+import * as consensus from '../../src/beacon/index.js';
 import * as compact from '../../src/compact/index.js';
 import * as data from '../../src/data/index.js';
 import * as decode from '../../src/decode/index.js';
@@ -50,6 +51,14 @@ test('the public names are these', () => {
     'toCalldata',
     'verifyAnswer',
     'verifyCompactProof',
+  ]);
+  expect(Object.keys(consensus).sort()).toEqual([
+    'ConsensusError',
+    'applyUpdate',
+    'beaconNetworks',
+    'createLightClient',
+    'defineBeaconNetwork',
+    'verifyBootstrap',
   ]);
   expect(Object.keys(data).sort()).toEqual(['DataError', 'createDataClient']);
   expect(Object.keys(decode).sort()).toEqual([
@@ -103,6 +112,7 @@ test('the public names are these', () => {
     'fixedPrices',
     'logLevels',
     'openIndex',
+    'readIndexStatus',
     'shareLimits',
     'startServer',
     'storeFinality',
@@ -117,6 +127,8 @@ test('the public names are these', () => {
     'memoryStore',
     'migrateStore',
     'openStateTree',
+    'readSnapshotClaim',
+    'readStateStatus',
     'storeLaws',
     'verifySnapshot',
   ]);

@@ -41,6 +41,7 @@ const allowed: Record<string, readonly string[]> = {
   pool: ['index', 'foreign'],
   rpc: ['foreign'],
   mpt: ['foreign'],
+  beacon: ['rpc', 'foreign'],
   anchor: ['rpc', 'foreign', 'abi', 'mpt', 'hash', 'codec', 'verify', 'compact'],
   history: ['foreign', 'rpc', 'mpt', 'anchor', 'verify'],
   evm: ['foreign', 'codec', 'verify'],
@@ -88,16 +89,21 @@ const allowed: Record<string, readonly string[]> = {
  * stand above its rooms.
  */
 const rooms: Record<string, Record<string, readonly string[]>> = {
+  beacon: {
+    verify: [],
+    client: ['verify'],
+  },
   cli: {
     exit: [],
     print: [],
     listen: ['exit', 'print'],
-    flags: ['exit', 'print'],
-    help: ['exit', 'flags'],
     input: ['exit', 'print'],
+    flags: ['exit', 'print', 'input'],
+    help: ['exit', 'flags'],
     ndjson: ['exit', 'print', 'input'],
     store: ['exit', 'print', 'flags', 'input'],
-    commands: ['exit', 'listen', 'print', 'flags', 'help', 'input', 'ndjson', 'store'],
+    devnet: ['exit', 'print'],
+    commands: ['exit', 'listen', 'print', 'flags', 'help', 'input', 'ndjson', 'store', 'devnet'],
   },
   decode: {
     definition: [],
@@ -123,6 +129,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
   },
   history: {
     verify: [],
+    client: ['verify'],
   },
   indexer: {
     layout: [],
@@ -168,7 +175,7 @@ const seams: Record<string, readonly string[]> = {
   abi: ['answers', 'call', 'encodeCall', 'multicall', 'tokens', 'word'],
   anchor: ['checkAnchored', 'contract', 'errors', 'fetchAnchor', 'finality', 'network', 'options'],
   codec: ['account', 'argument', 'code', 'family', 'node', 'spec', 'word'],
-  compact: ['answer', 'verify'],
+  compact: ['answer', 'encode', 'verify'],
   decode: [
     'context/input',
     'context/quote',
@@ -196,6 +203,7 @@ const seams: Record<string, readonly string[]> = {
     'bloom',
     'encode',
     'errors',
+    'forms',
     'header',
     'headerFields',
     'list',
@@ -204,6 +212,7 @@ const seams: Record<string, readonly string[]> = {
     'state',
     'text',
     'transaction',
+    'withdrawal',
   ],
   proof: ['parse', 'path', 'read', 'types'],
   rpc: [
@@ -211,6 +220,7 @@ const seams: Record<string, readonly string[]> = {
     'body',
     'bounds',
     'caller',
+    'get',
     'http',
     'lostState',
     'mediaType',
@@ -261,6 +271,7 @@ const packages: Record<string, readonly string[]> = {
   postgres: ['pg', 'node:os', 'node:timers/promises'],
   pool: ['piscina'],
   mpt: ['@noble/hashes/sha3.js', '@ethereumjs/rlp'],
+  beacon: ['@noble/curves/bls12-381.js', '@noble/hashes/sha2.js'],
   anchor: ['@noble/hashes/sha3.js'],
   history: ['@noble/hashes/sha3.js', '@noble/curves/secp256k1.js'],
   evm: [
@@ -292,6 +303,8 @@ const packages: Record<string, readonly string[]> = {
     'prom-client',
   ],
   cli: [
+    '@noble/hashes/sha3.js',
+    'node:child_process',
     'node:cluster',
     'node:events',
     'node:fs',
@@ -300,8 +313,10 @@ const packages: Record<string, readonly string[]> = {
     'node:net',
     'node:os',
     'node:path',
+    'node:readline',
     'node:stream/promises',
     'node:timers/promises',
+    'node:url',
     'node:util',
     'node:v8',
     'prom-client',

@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import * as anchor from '../../src/anchor/index.js';
+import * as consensus from '../../src/beacon/index.js';
 import * as compact from '../../src/compact/index.js';
 import * as data from '../../src/data/index.js';
 import * as decode from '../../src/decode/index.js';
@@ -24,7 +25,8 @@ import { receiptOf, transactionOf } from '../support/logs.js';
 import { honest } from '../support/runs.js';
 
 const entries = {
-  ...{ anchor, compact, data, decode, follow, hash, history, root, lmdb, pool, postgres },
+  ...{ anchor, compact, consensus, data, decode, follow, hash, history, root, lmdb },
+  ...{ pool, postgres },
   ...{ provider, rpc, service, trace, tree, viem },
 };
 
@@ -55,7 +57,7 @@ const anchorNames = [
 ];
 const anchorStrengthening = ['trusted', 'l1Block', 'maxAge', 'maxSteps', 'after'];
 const providerNames = [
-  ...['l2', 'network', 'l1', 'anchor', 'passthrough', 'refresh', 'header', 'gasCap'],
+  ...['l2', 'network', 'l1', 'trusted', 'anchor', 'passthrough', 'refresh', 'header', 'gasCap'],
 ];
 const transportNames = ['url', 'fetch', 'timeout', 'maxBytes', 'headers'];
 const limitNames = [
@@ -140,6 +142,29 @@ const rows: Record<string, Row | null> = {
       ...['address', 'storageKeys', 'l2', 'method', 'maxSlots', 'form', 'anchor'],
     ],
     strengthening: [...anchorStrengthening, 'anchor'],
+  },
+  'consensus.applyUpdate': {
+    call: (context) => consensus.applyUpdate({} as never, {}, context),
+    names: ['network', 'currentSlot', 'signal'],
+  },
+  'consensus.createLightClient': {
+    call: (options) => consensus.createLightClient(options),
+    names: [
+      ...['api', 'network', 'checkpoint', 'storage', 'maxCheckpointAge'],
+      ...['maxAge', 'now', 'fetch', 'signal'],
+    ],
+    strengthening: ['checkpoint', 'maxCheckpointAge', 'maxAge'],
+  },
+  'consensus.defineBeaconNetwork': {
+    call: (options) => consensus.defineBeaconNetwork(options),
+    names: [
+      ...['name', 'genesisTime', 'genesisValidatorsRoot', 'forks'],
+      ...['secondsPerSlot', 'slotsPerEpoch', 'epochsPerPeriod', 'committeeSize'],
+    ],
+  },
+  'consensus.verifyBootstrap': {
+    call: (options) => consensus.verifyBootstrap({}, options),
+    names: ['checkpoint', 'network'],
   },
   'anchor.givenAnchor': {
     call: (options) => anchor.givenAnchor(options),
@@ -338,7 +363,7 @@ const rows: Record<string, Row | null> = {
   'provider.createProvider': {
     call: (options) => provider.createProvider(options),
     names: providerNames,
-    strengthening: ['anchor'],
+    strengthening: ['anchor', 'trusted'],
   },
   'provider.createProvider header': {
     call: (header) => provider.createProvider({ l2: transport, network, l1: transport, header }),
@@ -474,6 +499,7 @@ const rows: Record<string, Row | null> = {
     names: ['store', 'chainId'],
     strengthening: ['chainId'],
   },
+  'service.readIndexStatus': null,
   'service.shareLimits': {
     call: (options) => service.shareLimits(2, options),
     names: ['limits', 'server'],
@@ -522,6 +548,8 @@ const rows: Record<string, Row | null> = {
     call: (options) => tree.openStateTree(options),
     names: ['hash', 'store', 'keepFinal', 'engine', 'keepState'],
   },
+  'tree.readSnapshotClaim': null,
+  'tree.readStateStatus': null,
   'tree.openStateTree applyBlock': {
     call: (options) => opened((state) => state.applyBlock(options)),
     names: ['number', 'changes', 'hash', 'headerRoot', 'finalBlock'],
@@ -559,7 +587,7 @@ const rows: Record<string, Row | null> = {
   'viem.verifiedTransport': {
     call: (options) => viem.verifiedTransport(options),
     names: providerNames,
-    strengthening: ['anchor'],
+    strengthening: ['anchor', 'trusted'],
   },
 };
 
@@ -642,10 +670,36 @@ describe('options that contradict one another', () => {
   const node = { tree: {} as never, finality: never };
   const cases: [string, () => unknown, RegExp][] = [
     [
-      'a provider with a trusted block',
+      'a provider with an age of L1 blocks',
+      () => provider.createProvider({ l2: transport, network, l1: transport, maxAge: 1 } as never),
+      /^"maxAge" is for fetchAnchor; in place of "l1" pass anchor: \(wish\) => fetchAnchor\(\{ \.\.\.wish, l1, network, maxAge \}\)$/,
+    ],
+    [
+      'a provider with a trusted block and an anchor',
       () =>
-        provider.createProvider({ l2: transport, network, l1: transport, trusted: {} } as never),
-      /^"trusted" is for fetchAnchor; in place of "l1" pass anchor: \(wish\) => fetchAnchor\(\{ \.\.\.wish, l1, network, trusted \}\)$/,
+        provider.createProvider({
+          ...{ l2: transport, network, anchor: held },
+          trusted: { blockHash: stateRoot },
+        }),
+      /^"trusted" needs "l1"$/,
+    ],
+    [
+      'a hash and a light client',
+      () =>
+        anchor.fetchAnchor({
+          ...{ l1: transport, network },
+          trusted: { blockHash: stateRoot, finalized: never } as never,
+        }),
+      /^"trusted" expected a hash or a light client, not both$/,
+    ],
+    [
+      'a light client and an L1 block',
+      () =>
+        anchor.fetchAnchor({
+          ...{ l1: transport, network, l1Block: 7 },
+          trusted: { finalized: never },
+        }),
+      /^"l1Block" or "trusted" expected, not both$/,
     ],
     [
       'a provider with a bound of age',

@@ -40,6 +40,7 @@ test('the tarball holds the code, its sources, what examples and pages refer to,
     [
       ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'],
       ...['docs', 'bench', 'bench/peers', 'vectors'].flatMap(pages),
+      ...readdirSync('deploy').map((file) => `deploy/${file}`),
       'docs/example/answer.json',
       'docs/example/counted.json',
       'docs/example/traces.json',

@@ -36,6 +36,12 @@ test('the anchor adds at most 13.3 kB, the verifier of L1 tries 6 of them', asyn
   expect(await added('mpt/account.ts', 'mpt/header.ts')).toBeLessThanOrEqual(6000);
 });
 
+test('the light client adds at most 35 kB to a bundle that has the anchor', async () => {
+  const anchored = await bundle('index.ts', 'anchor/index.ts');
+  const { bytes } = await bundle('index.ts', 'anchor/index.ts', 'beacon/index.ts');
+  expect(bytes - anchored.bytes).toBeLessThanOrEqual(35_000);
+});
+
 test('the provider adds at most 20 kB to a bundle that has the verifier and the anchor', async () => {
   const anchored = await bundle('index.ts', 'anchor/index.ts');
   const { bytes } = await bundle('index.ts', 'anchor/index.ts', 'provider/index.ts');

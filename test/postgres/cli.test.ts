@@ -11,6 +11,7 @@ import { genesisAddresses, genesisOf, life } from '../support/chain.js';
 import { newFolder } from '../support/folder.js';
 import { commandOf, shellOf } from '../support/pages.js';
 import { patience } from '../support/runs.js';
+import { until } from '../support/until.js';
 import { endLease, newDatabase } from './schemas.js';
 
 const main = resolve('dist/cli/main.js');
@@ -218,4 +219,36 @@ test(
     }
   },
   2 * patience,
+);
+
+test(
+  'status beside a writer, once it was killed, and of a database without a store',
+  async () => {
+    const url = await newDatabase();
+    expect(run('status', '--store', url)).toMatchObject({
+      ...{ status: 3, stdout: '' },
+      stderr: expect.stringMatching(/holds no store.*\(WRONG_STORE\)\n$/),
+    });
+    const loaded = output('load', '--store', url, stateFile(5));
+    // A load from a pipe that goes on holds the lease.
+    const begin = Date.now();
+    const loading = spawn(process.execPath, [main, 'load', '--store', url]);
+    const factsOf = () => JSON.parse(output('status', '--store', url, '--json'));
+    await until(() => factsOf().writer.pid === loading.pid, 'the load has the lease');
+    const facts = factsOf();
+    expect(facts).toMatchObject({
+      ...{ kind: 'state', version: 3, hash: 'poseidon2', distrust: null, isLoading: false },
+      newest: { number: 5, hash: null, stateRoot: rootIn(loaded) },
+      writer: { name: expect.stringMatching(/^process \d+ on \S+$/), state: 'running' },
+    });
+    expect(facts.bytes).toBeGreaterThan(8192);
+    expect(Date.parse(facts.writer.since)).toBeGreaterThanOrEqual(begin);
+    loading.kill('SIGKILL');
+    await once(loading, 'exit');
+    await endLease('l2proof', url);
+    expect(factsOf()).toEqual({ ...facts, writer: { ...facts.writer, state: 'ended' } });
+    // A look has taken no lease: the next writer has it at once.
+    expect(output('load', '--store', url, stateFile(5))).toContain('block 5');
+  },
+  patience,
 );

@@ -53,6 +53,23 @@ export async function startAnvil(...args: string[]): Promise<Anvil> {
     child.stderr.on('data', read);
     child.once('exit', () => reject(new Error(`anvil ended: ${output}`)));
   });
+  return {
+    ...anvilAt(url),
+    pid: child.pid as number,
+    async close() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+/** What a node that runs is asked. */
+export type AnvilCalls = Pick<Anvil, 'url' | 'call' | 'callEach' | 'mine'>;
+
+/** Asks a node that someone else has started. It must mine on demand alone. */
+export function anvilAt(url: string): AnvilCalls {
   let id = 0;
 
   async function post(body: unknown): Promise<Wire> {
@@ -78,7 +95,6 @@ export async function startAnvil(...args: string[]): Promise<Anvil> {
 
   return {
     url,
-    pid: child.pid as number,
     call,
     async callEach(method, params) {
       const answers: Wire[] = [];
@@ -95,12 +111,6 @@ export async function startAnvil(...args: string[]): Promise<Anvil> {
       }
       await call('evm_mine');
       return Number(await call('eth_blockNumber'));
-    },
-    async close() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, 'exit');
-      child.kill();
-      await ended;
     },
   };
 }

@@ -5,8 +5,15 @@ import { expect } from 'vitest';
 
 /** The README and the guides for readers, who follow them from an empty folder. */
 export const guides = [
-  ...['README.md', 'docs/verify.md', 'docs/anchor.md', 'docs/bridge.md', 'docs/provider.md'],
-  'docs/history.md',
+  ...[
+    'README.md',
+    'docs/verify.md',
+    'docs/anchor.md',
+    'docs/consensus.md',
+    'docs/bridge.md',
+    'docs/provider.md',
+    'docs/history.md',
+  ],
   ...[
     'docs/transitions.md',
     'docs/proofs.md',
@@ -16,6 +23,7 @@ export const guides = [
     'docs/decoder.md',
     'docs/data.md',
     'docs/cli.md',
+    'docs/devnet.md',
     'docs/runtimes.md',
   ],
 ];

@@ -94,7 +94,8 @@ export async function runCase(folder: string): Promise<Outcome> {
   try {
     const whole = readCase(folder);
     steps = whole.steps.length;
-    let store = verifyBootstrap(whole.bootstrap, whole);
+    const { bootstrap, checkpoint, network } = whole;
+    let store = verifyBootstrap(bootstrap, { checkpoint, network });
     for (const step of whole.steps) {
       const next = await runStep(whole, step, store);
       if (next === undefined) {

@@ -2,7 +2,6 @@
 
 import type { AnchoredRoot } from '../../anchor/index.js';
 import type { BalanceItem } from '../../data/index.js';
-import type { Hex } from '../../index.js';
 import { loadPeer } from '../../peer.js';
 import { visible, visibleLines } from '../../visible.js';
 import { CliError, exitCodes } from '../exit/exit.js';
@@ -11,6 +10,7 @@ import { asUsage, fromEnvironment, readArgs } from '../flags/args.js';
 import { balancesFlags } from '../flags/askFlags.js';
 import { type FoundRoot, findRoot, user as prover, readProving } from '../flags/proveFlags.js';
 import { balancesTable, verifiedTable } from '../print/balancesTable.js';
+import { colored } from '../print/color.js';
 import { count, printLine } from '../print/result.js';
 
 const user = userOf('l2proof balances', ['zod']);
@@ -30,7 +30,7 @@ function parseRequest(args: readonly string[]) {
   const { address, url, chain, auth, json } = values;
   const key = fromEnvironment('L2PROOF_DATA_KEY');
   const proving = readProving(values, given);
-  return { address: address as Hex, url, chain, auth, key, json, proving };
+  return { address, url, chain, auth, key, json, proving };
 }
 
 type Request = ReturnType<typeof parseRequest>;
@@ -95,7 +95,8 @@ export async function runBalances(args: readonly string[]): Promise<undefined> {
   const request = parseRequest(args);
   const trust = request.proving && (await findRoot(request.proving));
   const { items, cut } = await list(request, trust);
-  if (!request.json) console.log(visibleLines(textOf(items, trust?.anchor)));
+  if (!request.json)
+    console.log(colored(visibleLines(textOf(items, trust?.anchor)), process.stdout));
   else for (const item of items) printLine(item);
   if (cut === undefined) return;
   const text = `the list is cut after ${count(items.length, 'item')}: ${cut}`;

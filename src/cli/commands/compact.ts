@@ -1,14 +1,15 @@
 /** `l2proof compact`: a saved answer as a compact proof. */
 import { writeFile } from 'node:fs/promises';
+import { isBytes } from '../../bytes.js';
 import { compactProof } from '../../compact/index.js';
 import { visible } from '../../visible.js';
+import { CliError, exitCodes } from '../exit/exit.js';
 import { writeError } from '../exit/fileErrors.js';
 import { readArgs } from '../flags/args.js';
 import { judge, readClaim } from '../flags/claim.js';
 import { compactFlags } from '../flags/verifyFlags.js';
-import { parseJson, resultOf } from '../input/answer.js';
+import { answerOf } from '../input/answer.js';
 import { readAnswer } from '../input/input.js';
-import { withoutMark } from '../input/lines.js';
 import type { Result } from '../print/result.js';
 
 /**
@@ -19,10 +20,14 @@ import type { Result } from '../print/result.js';
  */
 export async function runCompact(args: readonly string[]): Promise<Result> {
   const { values, file } = readArgs(args, compactFlags, 1);
-  const claim = readClaim(values);
+  const claim = await readClaim(values, file);
   const { out } = values;
   const { name, bytes } = await readAnswer(file);
-  const result = resultOf(parseJson(withoutMark(bytes.toString('utf8')), name));
+  const result = answerOf(bytes, name);
+  if (isBytes(result)) {
+    const text = `${name} holds a compact proof already; name the answer that it was made from`;
+    throw new CliError(exitCodes.malformed, text, { code: 'MALFORMED' });
+  }
   const proof = judge(() => compactProof(result, claim));
   try {
     await writeFile(out, proof);

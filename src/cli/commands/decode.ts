@@ -8,7 +8,7 @@ import { CliError, exitCodes, UsageError } from '../exit/exit.js';
 import { missing } from '../exit/needs.js';
 import { asUsage, readArgs } from '../flags/args.js';
 import { decodeFlags } from '../flags/askFlags.js';
-import { parseWrappedNative, readAbis } from '../flags/decoderFlags.js';
+import { readAbis } from '../flags/decoderFlags.js';
 import { decodedTable } from '../print/decodedTable.js';
 import type { Result } from '../print/result.js';
 
@@ -19,7 +19,7 @@ function parseRequest(args: readonly string[]) {
   const { values, file: tx } = readArgs(args, decodeFlags, 1);
   if (tx === '-') throw new UsageError('TX is required: the hash of the transaction');
   const { l2, chain, abis, unknown } = values;
-  const wrapped = values['wrapped-native'].map((text) => parseWrappedNative(text, 'ADDRESS'));
+  const wrapped = values['wrapped-native'];
   return { tx: tx as Hex, l2, chain, abis, wrapped, unknown };
 }
 

@@ -1,21 +1,23 @@
 /** `l2proof devnet`: a chain to try everything on, until a signal ends it. */
-import { realpathSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { missingPeer } from '../../peer.js';
 import { visibleLines } from '../../visible.js';
 import { type Devnet, openDevnet } from '../devnet/devnet.js';
-import { accounts, devNetwork } from '../devnet/network.js';
+import { devNetwork } from '../devnet/network.js';
 import { anvilModule } from '../devnet/node.js';
-import { finalizedText, outcomeText, overviewOf, tryText } from '../devnet/overview.js';
-import { runStep, stepsOf } from '../devnet/steps.js';
+import { finalizedOf, outcomeOf, overviewOf, tryText } from '../devnet/overview.js';
+import { runStep, type Step, stepsOf } from '../devnet/steps.js';
 import { createSupervisor, type Supervisor } from '../devnet/supervisor.js';
 import { exitCodes } from '../exit/exit.js';
 import { devnetPeers, userOf } from '../exit/needs.js';
 import { readArgs } from '../flags/args.js';
 import { devnetFlags } from '../flags/devnetFlags.js';
 import { onSignal } from '../listen/listen.js';
+import { printEvent, type Result } from '../print/result.js';
 
 /** Refuses to begin if one of the processes would miss a package. @throws CliError */
 function checkPeers(): void {
@@ -30,60 +32,66 @@ function checkPeers(): void {
   }
 }
 
-/** How a devnet is shown: to a person, or to a program. */
-interface Form {
-  readonly isJson: boolean;
-  readonly say: (text: string, json: unknown) => void;
-}
+/** Shows something: to a person, or to a program. */
+type Say = (result: Result) => void;
 
 /** Runs the commands side by side, and shows them in their order. @throws CliError */
-async function showSteps(devnet: Devnet, supervisor: Supervisor, { say }: Form): Promise<void> {
-  const steps = stepsOf(devnet);
-  const outcomes = steps.map((step) => runStep(step, supervisor));
+async function showSteps(steps: readonly Step[], supervisor: Supervisor, say: Say): Promise<void> {
+  const outputs = steps.map((step) => runStep(step, supervisor));
   // One that fails before it is waited for is no rejection that nobody handles.
-  Promise.all(outcomes).catch(() => {});
-  for (const [i, step] of steps.entries()) {
-    const output = (await outcomes[i]) as string;
-    const { title, line, note } = step;
-    say(outcomeText(step, output, i + 1), { title, line, note, output });
+  Promise.all(outputs).catch(() => {});
+  for (const [i, step] of steps.entries())
+    say(outcomeOf(step, (await outputs[i]) as string, i + 1));
+}
+
+/** Ms between two looks at the follower's store. */
+const pause = 250;
+
+/** Puts roots on L1 without end. @throws CliError once something fails */
+async function operate(devnet: Devnet, say: Say): Promise<never> {
+  for (;;) {
+    const finalized = await devnet.finalize();
+    if (finalized) say(finalizedOf(finalized));
+    await sleep(pause);
   }
 }
 
-/** The devnet for a program. */
-function describe(devnet: Devnet) {
-  const { operate: _, ...parts } = devnet;
-  const commands = stepsOf(devnet).map(({ title, line }) => ({ title, line }));
-  return { ...parts, accounts, commands };
-}
+/** Resolves with the signal's abort, or once nobody reads what the command prints. */
+const untilOver = (signal: AbortSignal): Promise<undefined> =>
+  new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(undefined));
+    process.stdout.once('error', () => resolve(undefined));
+  });
 
 /** Runs the command. @throws CliError */
 export async function runDevnet(args: readonly string[]): Promise<undefined> {
   const { values } = readArgs(args, devnetFlags, 0);
-  const form: Form = {
-    isJson: values.json,
-    say: (text, json) => console.log(values.json ? JSON.stringify(json) : visibleLines(text)),
-  };
+  const { json, once } = values;
+  const say: Say = ({ text, value }) =>
+    json ? printEvent(value) : console.log(visibleLines(text));
   checkPeers();
-  const main = realpathSync(process.argv[1] as string);
   const folder = await mkdtemp(join(tmpdir(), 'l2proof-devnet-'));
-  const supervisor = createSupervisor(main, folder);
+  const main = process.argv[1] as string;
+  // The command is bundled: its files stand side by side.
+  const keeperFile = fileURLToPath(new URL('keeper.js', import.meta.url));
+  const supervisor = createSupervisor({ main, keeperFile, folder });
   const ending = onSignal({ reason: new Error('stopped by a signal'), code: exitCodes.verified });
-  const { signal } = ending;
-  const aborted = new Promise<undefined>((resolve) => {
-    signal.addEventListener('abort', () => resolve(undefined));
-  });
+  const over = untilOver(ending.signal);
+  let devnet: Devnet | undefined;
   try {
-    if (!values.json) console.log('Starting two chains, and all of l2proof on them');
-    const opening = openDevnet({ supervisor, main, folder, network: devNetwork });
-    const devnet = await Promise.race([opening, aborted]);
+    if (!json) console.log('Starting two chains, and all of l2proof on them');
+    const opening = openDevnet({ supervisor, folder, network: devNetwork });
+    devnet = await Promise.race([opening, over]);
     if (devnet === undefined) return;
-    form.say(overviewOf(devnet), describe(devnet));
-    if (values.once) await Promise.race([showSteps(devnet, supervisor, form), aborted]);
+    const steps = stepsOf(devnet);
+    say(overviewOf(devnet, steps));
+    if (once) await Promise.race([showSteps(steps, supervisor, say), over]);
     else {
-      if (!values.json) console.log(`\n${tryText(stepsOf(devnet))}\n`);
-      await devnet.operate((finalized) => form.say(finalizedText(finalized), finalized), signal);
+      if (!json) console.log(`\n${tryText(steps)}\n`);
+      await Promise.race([operate(devnet, say), over]);
     }
   } finally {
+    await devnet?.close();
     await supervisor.stop();
     ending.stop();
   }

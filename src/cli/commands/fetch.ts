@@ -24,8 +24,8 @@ function parseRequest(args: readonly string[]) {
     network,
     save,
     options: {
-      address: address as Hex,
-      storageKeys: slot as readonly Hex[],
+      address,
+      storageKeys: slot,
       l2,
       l1,
       ...(blockHash !== undefined && { trusted: { blockHash: blockHash as Hex } }),

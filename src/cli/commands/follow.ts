@@ -11,12 +11,11 @@ import {
   forks,
   parseStateFile,
 } from '../../follow/index.js';
-import type { Hex } from '../../index.js';
 import { type StateTree, TreeError } from '../../tree/index.js';
-import { visible } from '../../visible.js';
 import { exitCodes, UsageError } from '../exit/exit.js';
 import { failureOf } from '../exit/failures.js';
 import { asUsage, readArgs } from '../flags/args.js';
+import { readRoot } from '../flags/claimValues.js';
 import { openTransport } from '../flags/endpoints.js';
 import { followFlags } from '../flags/feedFlags.js';
 import type { Values } from '../flags/flag.js';
@@ -24,7 +23,7 @@ import { openInput } from '../input/input.js';
 import { type FollowMetrics, startFollowMetrics } from '../listen/followMetrics.js';
 import { type Ending, onSignal } from '../listen/listen.js';
 import { quote } from '../print/print.js';
-import { showBlocks, startProgress } from '../print/progress.js';
+import { printWarning, showBlocks, startProgress } from '../print/progress.js';
 import { blockLines, type Result } from '../print/result.js';
 import { printError } from '../print/statusLine.js';
 import { checkThere, linesOf, loadFile, summaryOf, withTree } from '../store/feedStore.js';
@@ -72,9 +71,6 @@ function openFollower(options: FollowerOptions): Follower {
   }
 }
 
-/** A line on stderr, in which a server may have a say: the run goes on. */
-const warn = (text: string) => printError(visible(text));
-
 /** Where the roots of L1 come from, if they are asked for. @throws UsageError */
 function readL1(
   { l1, rollup }: Values<typeof followFlags>,
@@ -87,24 +83,27 @@ function readL1(
   if (l1 === undefined) {
     throw new UsageError('--rollup needs --l1 or L2PROOF_L1, the URL of an L1 node');
   }
-  // Before the store is opened and the genesis compared: a mistyped address costs no work.
-  if (!/^0x[0-9a-f]{40}$/i.test(rollup)) {
-    throw new UsageError('--rollup expected 0x and 40 hex digits');
-  }
-  return { l1: { transport: openTransport('--l1', { url: l1 }), rollup: rollup as Hex } };
+  return { l1: { transport: openTransport('--l1', { url: l1 }), rollup } };
 }
 
-function parseFollow(args: readonly string[]) {
+/** @throws UsageError */
+async function readGenesisRoot({ genesis, 'genesis-root': root }: Values<typeof followFlags>) {
+  if (root === undefined) return undefined;
+  return readRoot(root, { name: '--genesis-root', ...(genesis && { file: genesis }) });
+}
+
+async function parseFollow(args: readonly string[]) {
   const { values, given } = readArgs(args, followFlags, 0);
   const { l2, genesis } = values;
   if (values.fork === undefined && (genesis ?? '-') === '-') throw new UsageError(forkNeeds);
-  const { 'genesis-root': genesisRoot, metrics, mints, once } = values;
+  const { metrics, mints, once } = values;
+  const genesisRoot = await readGenesisRoot(values);
   const traceTimeout = 1000 * values['trace-timeout'];
   /** What loading and following have in common. */
   const node = {
     l2: openTransport('--l2', { url: l2, timeout: traceTimeout }),
     ...(genesisRoot !== undefined ? { genesisRoot } : {}),
-    onWarning: warn,
+    onWarning: printWarning,
   };
   const fork = values.fork === undefined ? undefined : parseForks(values.fork);
   const rules = { ...readL1(values, given), traceTimeout, mints };
@@ -123,14 +122,14 @@ async function run(
     if (signal.aborted) throw error;
     if (metrics && !once && !follower.canServe) {
       metrics.distrust();
-      warn(`${(error as Error).message}; the metrics say so for ${lastWords / 1000} s`);
+      printWarning(`${(error as Error).message}; the metrics say so for ${lastWords / 1000} s`);
       await sleep(lastWords, undefined, { signal }).catch(() => {});
     }
     throw error;
   }
 }
 
-type Request = ReturnType<typeof parseFollow>;
+type Request = Awaited<ReturnType<typeof parseFollow>>;
 
 /** What stays while the store is opened again. */
 interface Watch {
@@ -181,14 +180,14 @@ function isPassing(error: unknown): boolean {
 
 /** Runs `l2proof follow`. @returns what the store then holds @throws CliError */
 export async function runFollow(args: readonly string[]): Promise<Result> {
-  const request = parseFollow(args);
+  const request = await parseFollow(args);
   const { metrics: port, genesis, once } = request;
   const { store } = request.values;
   // To write, a store that is not there would be made, which then has nothing to follow from.
   if (genesis === undefined) await checkThere(store);
   const ending = onSignal({ reason: new Error('stopped by a signal'), code: exitCodes.verified });
   const metrics = port === undefined ? undefined : await startFollowMetrics(port);
-  if (metrics) warn(`metrics on http://127.0.0.1:${metrics.port}/metrics`);
+  if (metrics) printError(`metrics on http://127.0.0.1:${metrics.port}/metrics`);
   const progress = startProgress({ isRun: true });
   const onBlock = showBlocks(progress, 'following');
   const print = blockLines(request.values.json);
@@ -208,15 +207,18 @@ export async function runFollow(args: readonly string[]): Promise<Result> {
   try {
     for (;;) {
       try {
-        return await followOnce(request, { ending, metrics, onStore, onProgress });
+        const found = await followOnce(request, { ending, metrics, onStore, onProgress });
+        return { ...found, isLast: true };
       } catch (error) {
         // Before the store was read, the command line may be wrong.
         if (once || newest === undefined || ending.signal.aborted || !isPassing(error)) throw error;
         const pause = pauseAfter(++round);
-        warn(`${(error as Error).message}; opening the store again in ${pause / 1000} s`);
+        printWarning(`${(error as Error).message}; opening the store again in ${pause / 1000} s`);
         const isOver = await sleep(pause, false, { signal: ending.signal }).catch(() => true);
-        if (isOver)
-          return { text: `stopped; the newest block was ${newest}`, value: { block: newest } };
+        if (isOver) {
+          const text = `stopped; the newest block was ${newest}`;
+          return { text, value: { block: newest }, isLast: true };
+        }
       }
     }
   } finally {

@@ -1,7 +1,6 @@
 /** `l2proof index`: feeds the index of a chain, from which `l2proof serve --data` tells what wallets hold. */
 import type { Transport } from '../../rpc/index.js';
 import { createIndexer, type Index, openIndex } from '../../service/index.js';
-import { visible } from '../../visible.js';
 import { CliError, exitCodes } from '../exit/exit.js';
 import { readArgs, refuseUrl } from '../flags/args.js';
 import { openTransport } from '../flags/endpoints.js';
@@ -9,7 +8,7 @@ import { indexFlags } from '../flags/feedFlags.js';
 import { startFollowMetrics } from '../listen/followMetrics.js';
 import { onSignal } from '../listen/listen.js';
 import { quote } from '../print/print.js';
-import { showBlocks, startProgress } from '../print/progress.js';
+import { printWarning, showBlocks, startProgress } from '../print/progress.js';
 import { blockLines, type Result } from '../print/result.js';
 import { printError } from '../print/statusLine.js';
 import { withStore } from '../store/openStore.js';
@@ -45,17 +44,16 @@ async function feed(index: Index, l2: Transport, request: Request): Promise<Resu
     code: exitCodes.verified,
   });
   const { once } = request;
-  const warn = (text: string) => printError(visible(text));
   const metrics =
     request.metrics === undefined ? undefined : await startFollowMetrics(request.metrics);
-  if (metrics) warn(`metrics on http://127.0.0.1:${metrics.port}/metrics`);
+  if (metrics) printError(`metrics on http://127.0.0.1:${metrics.port}/metrics`);
   const progress = startProgress({ isRun: true });
   const onBlock = showBlocks(progress, 'indexing');
   const print = blockLines(request.json);
   const indexer = createIndexer({
     index,
     l2,
-    onWarning: warn,
+    onWarning: printWarning,
     onProgress(now) {
       // Of a new index it is -1 until the first blocks are in.
       if (now.block >= 0) {
@@ -78,6 +76,7 @@ async function feed(index: Index, l2: Transport, request: Request): Promise<Resu
   return {
     text: `chain ${chainId}, block ${block ?? 'none'}, final ${final ?? 'none'}`,
     value: { chainId, block, final },
+    isLast: true,
   };
 }
 

@@ -8,7 +8,7 @@ import { asUsage, readArgs } from '../flags/args.js';
 import { proxyFlags } from '../flags/askFlags.js';
 import { readEndpoints, readNetwork, withNode } from '../flags/endpoints.js';
 import { listenError, untilSignal } from '../listen/listen.js';
-import { quote } from '../print/print.js';
+import { quote, timeText } from '../print/print.js';
 import { printEvent, type Result } from '../print/result.js';
 
 const title = 'the proxy';
@@ -87,7 +87,7 @@ async function serve({ l2: proofs, node, port, cors, json, ...request }: Request
   const provider = opened(() => createProvider({ ...request, l2, network }));
   const say = ({ text, value }: Result) => {
     if (json) printEvent(value);
-    else if (process.stdout.isTTY) console.log(visible(text));
+    else if (process.stdout.isTTY) console.log(`${timeText(Date.now())} ${visible(text)}`);
   };
   try {
     const options = { provider: watched(provider, say), cors };

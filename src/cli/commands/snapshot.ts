@@ -11,6 +11,7 @@ import {
   type BulkWork,
   exportSnapshot,
   importSnapshot,
+  readSnapshotClaim,
   type SnapshotChecks,
   type SnapshotClaim,
   type SnapshotSummary,
@@ -21,8 +22,9 @@ import { CliError, exitCodes, UsageError } from '../exit/exit.js';
 import { failureOf, nameHash } from '../exit/failures.js';
 import { writeError } from '../exit/fileErrors.js';
 import { asUsage, readArgs } from '../flags/args.js';
+import { readRoot } from '../flags/claimValues.js';
 import { anchorsOf, readL1, readNetwork } from '../flags/endpoints.js';
-import { checkFlags, exportFlags, importFlags } from '../flags/feedFlags.js';
+import { checkFlags, exportFlags, importFlags, infoFlags } from '../flags/feedFlags.js';
 import { fetchFailure } from '../flags/fetchFailure.js';
 import type { Values } from '../flags/flag.js';
 import { openInput } from '../input/input.js';
@@ -30,6 +32,7 @@ import { onSignal } from '../listen/listen.js';
 import { quote } from '../print/print.js';
 import { type Phases, showStages, startProgress } from '../print/progress.js';
 import { count, type Result } from '../print/result.js';
+import { snapshotLines } from '../print/snapshotText.js';
 import { withStore } from '../store/openStore.js';
 
 type CheckValues = Values<typeof checkFlags>;
@@ -68,8 +71,8 @@ async function rootOnL1(claim: SnapshotClaim, values: CheckValues): Promise<Hex>
   throw new CliError(exitCodes.notVerified, text, { code: 'NOT_VERIFIED' });
 }
 
-/** @throws UsageError */
-function readChecks(values: CheckValues): SnapshotChecks {
+/** @param file that holds the snapshot @throws UsageError */
+async function readChecks(values: CheckValues, file: string): Promise<SnapshotChecks> {
   const { root, network } = values;
   if ((root === undefined) === (network === undefined)) {
     throw new UsageError(
@@ -78,10 +81,14 @@ function readChecks(values: CheckValues): SnapshotChecks {
   }
   nameHash();
   if (network !== undefined) readL1(values.l1);
+  const stateRoot =
+    root === undefined
+      ? (claim: SnapshotClaim) => rootOnL1(claim, values)
+      : await readRoot(root, { name: '--root', file });
   const { block, 'chain-id': chainId, hash } = values;
   const blockHash = values['block-hash'] as Hex | undefined;
   return {
-    stateRoot: root === undefined ? (claim) => rootOnL1(claim, values) : (root as Hex),
+    stateRoot,
     hash,
     ...(block !== undefined && { block }),
     ...(blockHash !== undefined && { blockHash }),
@@ -112,6 +119,10 @@ async function watched<T>(phases: Phases, work: (watch: BulkWork) => Promise<T>)
   }
 }
 
+/** The error of writing chunks: that of making them, as it is, or of the place that they go to. */
+const writeFailure = (name: string, cause: unknown): unknown =>
+  cause instanceof TreeError || cause instanceof CliError ? cause : writeError(name, cause);
+
 /** Writes a file that is there only once it is whole. @throws CliError */
 async function writeWhole(file: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const part = `${file}.part`;
@@ -127,9 +138,30 @@ async function writeWhole(file: string, chunks: AsyncIterable<Uint8Array>): Prom
     renameSync(part, file);
   } catch (cause) {
     if (isOurs) rmSync(part, { force: true });
-    if (cause instanceof TreeError || cause instanceof CliError) throw cause;
-    throw writeError(quote(file), cause);
+    throw writeFailure(quote(file), cause);
   }
+}
+
+/** Writes to standard output, which stays open. @throws CliError */
+async function writeOut(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  try {
+    await pipeline(chunks, process.stdout, { end: false });
+  } catch (cause) {
+    throw writeFailure('standard output', cause);
+  }
+}
+
+/** Passes bytes on, counts them, and keeps the first piece. */
+function counted(pieces: AsyncIterable<Uint8Array>) {
+  const found = { bytes: 0, first: new Uint8Array(0) };
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    for await (const piece of pieces) {
+      if (found.bytes === 0) found.first = new Uint8Array(piece);
+      found.bytes += piece.length;
+      yield piece;
+    }
+  }
+  return { chunks: chunks(), found };
 }
 
 async function runExport(args: readonly string[]): Promise<Result | undefined> {
@@ -139,19 +171,31 @@ async function runExport(args: readonly string[]): Promise<Result | undefined> {
   }
   const { store: path, out, hash, block, 'chain-id': chainId } = values;
   const options = { hash, block, chainId };
-  await watched({ read: 'counting', write: 'writing the file' }, (watch) =>
+  const { bytes, claim } = await watched({ read: 'counting', write: 'writing the file' }, (watch) =>
     withStore(path, { readOnly: true }, async (store) => {
-      const chunks = exportSnapshot({ store, ...options, ...watch });
-      if (out === '-') await pipeline(chunks, process.stdout, { end: false });
+      const { chunks, found } = counted(exportSnapshot({ store, ...options, ...watch }));
+      if (out === '-') await writeOut(chunks);
       else await writeWhole(out, chunks);
+      // The first piece is the first chunk of the file, which is whole.
+      return { bytes: found.bytes, claim: await readSnapshotClaim([found.first]) };
     }),
   );
-  return out === '-' ? undefined : { text: `exported to ${quote(out)}`, value: { file: out } };
+  if (out === '-') return undefined;
+  const lines = [
+    `exported to ${quote(out)}`,
+    `accounts    ${claim.accounts}`,
+    ...snapshotLines(claim, { bytes }),
+  ];
+  return { text: lines.join('\n'), value: { file: out, ...claim, bytes } };
 }
 
 /** What a snapshot was found to be. */
-function summaryOf(did: string, found: SnapshotSummary, values: CheckValues): Result {
-  const { block, blockHash, stateRoot, accounts, slots, chainId } = found;
+function summaryOf(
+  did: string,
+  found: SnapshotSummary,
+  { values, bytes }: { values: CheckValues; bytes: number },
+): Result {
+  const { accounts, slots } = found;
   const given = {
     block: values.block ?? values.network,
     blockHash: values['block-hash'],
@@ -159,22 +203,17 @@ function summaryOf(did: string, found: SnapshotSummary, values: CheckValues): Re
   };
   const names = ['block', 'blockHash', 'chainId'] as const;
   const claimed = names.filter((name) => found[name] !== undefined && given[name] === undefined);
-  const wordOf = (name: (typeof names)[number]) =>
-    claimed.includes(name) ? ', as the file claims' : '';
   const lines = [
     `${did} ${count(accounts, 'account')} and ${count(slots, 'slot')}`,
-    `state root  ${stateRoot}`,
-    `block       ${block}${wordOf('block')}`,
-    `block hash  ${blockHash ?? 'not named'}${wordOf('blockHash')}`,
-    `chain       ${chainId ?? 'not named'}${wordOf('chainId')}`,
+    ...snapshotLines(found, { bytes, claimed }),
   ];
-  return { text: lines.join('\n'), value: { ...found, claimed } };
+  return { text: lines.join('\n'), value: { ...found, claimed, bytes } };
 }
 
 async function runVerify(args: readonly string[]): Promise<Result> {
   const { values, file } = readArgs(args, checkFlags, 1);
-  const checks = readChecks(values);
-  const { chunks } = await openInput(file);
+  const checks = await readChecks(values, file);
+  const { chunks, found: read } = counted((await openInput(file)).chunks);
   const found = await watched(readPhases, async (watch) => {
     // Made here, where a signal is waited for: one before would end the process and leave the folder.
     const scratch = folderScratch(mkdtempSync(join(tmpdir(), 'l2proof-snapshot-')));
@@ -184,21 +223,36 @@ async function runVerify(args: readonly string[]): Promise<Result> {
       await scratch.close();
     }
   });
-  return summaryOf('verified', found, values);
+  return summaryOf('verified', found, { values, bytes: read.bytes });
 }
 
 async function runImport(args: readonly string[]): Promise<Result> {
   const { values, file } = readArgs(args, importFlags, 1);
   const { store: path } = values;
-  const checks = readChecks(values);
-  const { chunks } = await openInput(file);
+  const checks = await readChecks(values, file);
+  const { chunks, found: read } = counted((await openInput(file)).chunks);
   const found = await watched(readPhases, (watch) =>
     withStore(path, {}, (store) => importSnapshot(chunks, { ...checks, ...watch, store })),
   );
-  return summaryOf('imported', found, values);
+  return summaryOf('imported', found, { values, bytes: read.bytes });
 }
 
-const actions = { export: runExport, verify: runVerify, import: runImport };
+async function runInfo(args: readonly string[]): Promise<Result> {
+  const { file } = readArgs(args, infoFlags, 1);
+  const { name, chunks, stat } = await openInput(file);
+  const claim = await readSnapshotClaim(chunks);
+  const bytes = stat && Number(stat.size);
+  const lines = [
+    `not verified: this is what ${quote(name)} claims`,
+    `accounts    ${claim.accounts}, ${claim.trees} of them with storage`,
+    `family      ${claim.hash}`,
+    ...snapshotLines(claim, { bytes }),
+    'l2proof snapshot verify holds it against a state root that you trust',
+  ];
+  return { text: lines.join('\n'), value: { verified: false, claims: claim, bytes } };
+}
+
+const actions = { export: runExport, info: runInfo, verify: runVerify, import: runImport };
 
 /** Runs `l2proof snapshot`. @returns nothing if standard output holds the snapshot @throws CliError */
 export async function runSnapshot([action = '', ...args]: readonly string[]): Promise<

@@ -17,7 +17,7 @@ import type { Result } from '../print/result.js';
  */
 export async function runVerify(args: readonly string[]): Promise<Result> {
   const { values, file } = readArgs(args, verifyFlags, 1, [linesFlags, 'it goes with --ndjson']);
-  const claim = readClaim(values);
+  const claim = await readClaim(values, file);
   const { name, bytes } = await readAnswer(file);
   const answer = answerOf(bytes, name);
   const state = judge(() => verifyAnswer(answer, claim));

@@ -28,25 +28,20 @@ export interface Devnet extends Story {
   readonly proxy: string;
   /** Hash of an L1 block that is final, in whose state the story is final. */
   readonly l1BlockHash: Hex;
-  /** Goes on putting roots on L1 until the signal aborts. @param onFinalized told of each @throws CliError */
-  operate(onFinalized: (finalized: Finalized) => void, signal: AbortSignal): Promise<void>;
+  /** Puts the root of the follower's newest block on L1, if it is not there yet. @throws CliError */
+  finalize(): Promise<Finalized | undefined>;
+  /** Closes what this process has open: the supervisor ends the others. */
+  close(): Promise<void>;
 }
-
-/** Ms between two looks at the follower's store. */
-const pause = 250;
-
-/** Starts `l2proof` commands. */
-type Start = (...args: readonly string[]) => ReturnType<Supervisor['start']>;
 
 /** Waits until the follower knows that a block is final. */
 async function untilFinal(operator: Operator, block: number): Promise<void> {
   while ((await operator.finalBlock()) < block) await sleep(20);
 }
 
+/** What a devnet is made with. */
 interface Parts {
   readonly supervisor: Supervisor;
-  /** Of the command. */
-  readonly main: string;
   /** Empty; the supervisor removes it. */
   readonly folder: string;
   readonly network: DevNetwork;
@@ -70,34 +65,37 @@ async function startChains({ supervisor, folder, network }: Parts) {
 }
 
 /** Starts what answers questions. @returns the URLs */
-async function startServers(
-  start: Start,
-  { l1, l2, story, folder, network }: { l1: DevNode; l2: DevNode; story: Story } & Parts,
-) {
+async function startServers({
+  supervisor,
+  folder,
+  network,
+  ...chains
+}: Parts & { l1: DevNode; l2: DevNode; story: Story }) {
+  const { l1, l2, story } = chains;
   const { name, l2ChainId, method } = network;
   const alias = method === 'l2_getProof' ? [] : ['--alias', method];
-  const served = start(
+  const served = supervisor.startCommand([
     ...['serve', '--port', '0', '--drain', '0', '--key', key, '--chain-id', String(l2ChainId)],
     ...['--store', join(folder, 'state'), '--finality', 'store', '--fork', fork, ...alias],
     ...['--decode', `${name}=${l2.url}`, '--data', `${name}=${join(folder, 'index')}`],
     ...['--wrapped-native', `${name}=${story.contracts.wrappedEther}`],
-  );
+  ]);
   const [, port] = await served.said(/"port":(\d+)/);
   const data = `http://127.0.0.1:${port}`;
   const proofs = `${data}/v3/${key}`;
   const networkFile = join(folder, 'network.json');
   await writeFile(networkFile, `${JSON.stringify(network, null, 2)}\n`);
-  const proxied = start(
+  const proxied = supervisor.startCommand([
     ...['proxy', '--port', '0', '--network', networkFile, '--passthrough', 'send'],
     ...['--l1', l1.url, '--l2', proofs, '--node', l2.url],
-  );
+  ]);
   const [, proxy = ''] = await proxied.said(/listening on (\S+),/);
   return { data, proofs, networkFile, proxy };
 }
 
 /** Opens a devnet. The supervisor ends it. @throws CliError */
 export async function openDevnet(parts: Parts): Promise<Devnet> {
-  const { supervisor, main, folder, network } = parts;
+  const { supervisor, folder, network } = parts;
   return Promise.race([supervisor.failure, open()]);
 
   async function open(): Promise<Devnet> {
@@ -112,11 +110,9 @@ export async function openDevnet(parts: Parts): Promise<Devnet> {
     await Promise.all([follow, index].map((args) => supervisor.run([...args, '--once'])));
     const operator = await openOperator({ path: join(folder, 'state'), l1, l2, rollup });
     await operator.finalize();
-    const start: Start = (...args) => supervisor.start(`l2proof ${args[0]}`, [main, ...args]);
-    start(...follow);
-    start(...index);
+    for (const args of [follow, index]) supervisor.startCommand(args);
     const [servers, { hash }] = await Promise.all([
-      startServers(start, { ...parts, l1, l2, story }),
+      startServers({ ...parts, l1, l2, story }),
       l1.call<{ hash: Hex }>('eth_getBlockByNumber', 'finalized', false),
       untilFinal(operator, story.block),
     ]);
@@ -127,13 +123,8 @@ export async function openDevnet(parts: Parts): Promise<Devnet> {
       l1: l1.url,
       l2: l2.url,
       l1BlockHash: hash,
-      async operate(onFinalized, signal) {
-        while (!signal.aborted) {
-          const finalized = await Promise.race([operator.finalize(), supervisor.failure]);
-          if (finalized) onFinalized(finalized);
-          await sleep(pause, undefined, { signal }).catch(() => {});
-        }
-      },
+      finalize: () => Promise.race([operator.finalize(), supervisor.failure]),
+      close: () => operator.close(),
     };
   }
 }

@@ -1,7 +1,7 @@
 /** What the two chains of a devnet are like: the genesis of each, and the network as `--network` takes it. */
 import type { Network } from '../../anchor/index.js';
 import type { Hex } from '../../index.js';
-import { rollup as rollupContract } from './contracts.js';
+import { proxy, rollup as rollupContract } from './contracts.js';
 
 /** The members of a network that a devnet chooses; `forks` holds from the genesis on. */
 export type DevNetwork = Pick<
@@ -50,6 +50,7 @@ interface Allocated {
   readonly balance: Hex;
   readonly nonce?: Hex;
   readonly code?: Hex;
+  readonly storage?: Readonly<Record<Hex, Hex>>;
 }
 
 const code = (text: Hex): Allocated => ({ balance: '0x0', code: text });
@@ -90,6 +91,18 @@ export function genesisOf(chainId: number, more: Readonly<Record<Hex, Allocated>
   };
 }
 
+/** The code behind the rollup contract. */
+export const implementation: Hex = '0x1000000000000000000000000000000000000002';
+
+/** keccak256('eip1967.proxy.implementation') - 1 */
+const implementationSlot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
+
 /** The genesis of L1, which has the rollup contract. */
 export const l1Genesis = ({ l1ChainId, rollup }: DevNetwork) =>
-  genesisOf(l1ChainId, { [rollup]: code(rollupContract.code) });
+  genesisOf(l1ChainId, {
+    [rollup]: {
+      ...code(proxy.code),
+      storage: { [implementationSlot]: `0x${implementation.slice(2).padStart(64, '0')}` },
+    },
+    [implementation]: code(rollupContract.code),
+  });

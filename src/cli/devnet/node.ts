@@ -86,7 +86,9 @@ export async function startNode(
         }
         const { status, blockNumber, contractAddress } = receipt;
         if (status !== '0x1')
-          throw new CliError(exitCodes.unknown, `a transaction of the devnet failed: ${hash}`);
+          throw new CliError(exitCodes.unknown, `a transaction of the devnet failed: ${hash}`, {
+            code: 'FAILED',
+          });
         return { hash, block: Number(blockNumber), contract: contractAddress ?? undefined };
       }
     },

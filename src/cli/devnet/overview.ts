@@ -1,5 +1,6 @@
 /** A devnet in words. */
 import { columns } from '../print/print.js';
+import type { Result } from '../print/result.js';
 import { type Devnet, key } from './devnet.js';
 import { accounts, mnemonic, privateKeys } from './network.js';
 import type { Finalized } from './operator.js';
@@ -9,7 +10,13 @@ const honest =
   'For trying: the state roots on L1 are those of its own follower, there is no validity proof.';
 
 /** Where everything is. */
-export function overviewOf(devnet: Devnet): string {
+export const overviewOf = (devnet: Devnet, steps: readonly Step[]): Result => {
+  const { finalize: _finalize, close: _close, ...parts } = devnet;
+  const commands = steps.map(({ title, line }) => ({ title, line }));
+  return { text: overviewText(devnet), value: { ...parts, accounts, commands } };
+};
+
+function overviewText(devnet: Devnet): string {
   const { network, contracts, block } = devnet;
   const { l1ChainId, l2ChainId, rollup } = network;
   const names = { dollar: 'DUSD', wrappedEther: 'WETH', badge: 'NFT', pool: 'swap pool' } as const;
@@ -46,9 +53,13 @@ export const tryText = (steps: readonly Step[]): string =>
   ].join('\n');
 
 /** A command, and what it printed. */
-export const outcomeText = ({ title, line, note }: Step, printed: string, number: number): string =>
-  `\n${number}. ${title}\n$ ${line}\n${printed.trimEnd()}\n=> ${note}`;
+export const outcomeOf = ({ title, line, note }: Step, output: string, number: number): Result => ({
+  text: `\n${number}. ${title}\n$ ${line}\n${output.trimEnd()}\n=> ${note}`,
+  value: { title, line, note, output },
+});
 
 /** A root that reached L1. */
-export const finalizedText = ({ block, stateRoot }: Finalized): string =>
-  `${new Date().toISOString()} L2 block ${block} is final on L1, state root ${stateRoot}`;
+export const finalizedOf = (finalized: Finalized): Result => ({
+  text: `${new Date().toISOString()} L2 block ${finalized.block} is final on L1, state root ${finalized.stateRoot}`,
+  value: finalized,
+});

@@ -1,5 +1,4 @@
 /** The five commands to try on a devnet. */
-import { mappingSlot } from '../../index.js';
 import { CliError, exitCodes } from '../exit/exit.js';
 import { quote } from '../print/print.js';
 import { callData } from './callData.js';
@@ -55,8 +54,8 @@ export function stepsOf(devnet: Devnet): readonly Step[] {
     },
     {
       title: "Bob's dollars in the storage of their token, proven",
-      ...command([...fetch, '--address', contracts.dollar, '--slot', mappingSlot(bob, 0)]),
-      note: 'The slot holds his dollars in millionths, in hex. One L1 node is believed for the root.',
+      ...command([...fetch, '--address', contracts.dollar, '--slot', `mapping:${bob}:0`]),
+      note: 'The value is his dollars in millionths, in hex: 0xe27f6600 is 3,800 dollars. One L1 node is believed for the root.',
     },
     {
       title: 'A call of a contract, run on proven state: who owns badge 1?',
@@ -99,5 +98,7 @@ export async function runStep({ runs, line }: Step, supervisor: Supervisor): Pro
   const response = await fetch(runs.url, { method: 'POST', headers, body: runs.body });
   const text = await response.text();
   if ((JSON.parse(text) as Answer).result !== undefined) return text;
-  throw new CliError(exitCodes.unknown, `the devnet cannot answer ${quote(line)}: ${quote(text)}`);
+  throw new CliError(exitCodes.unknown, `the devnet cannot answer ${quote(line)}: ${quote(text)}`, {
+    code: 'FAILED',
+  });
 }

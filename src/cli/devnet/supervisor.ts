@@ -1,7 +1,7 @@
 /** The processes of a devnet: none outlives it, and the devnet ends if one of them does. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { dirname, join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { CliError, exitCodes } from '../exit/exit.js';
 
 /** A process that goes on until the devnet ends. */
@@ -14,8 +14,10 @@ export interface Running {
 export interface Supervisor {
   /** Rejects with a CliError once a process ends that should go on, with its last words. */
   readonly failure: Promise<never>;
-  /** Starts a process that goes on. @param name for messages @param args of Node */
-  start(name: string, args: readonly string[], env?: NodeJS.ProcessEnv): Running;
+  /** Starts a program of Node that goes on. @param name for messages */
+  start(name: string, args: readonly string[]): Running;
+  /** Starts the command, which goes on. */
+  startCommand(args: readonly string[]): Running;
   /** Runs the command to its end. @returns what it printed @throws CliError unless it ended well */
   run(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<string>;
   /** Ends all processes, and removes the folder. */
@@ -32,11 +34,20 @@ const bareEnv = (): NodeJS.ProcessEnv =>
 const howEnded = (code: number | null, signal: string | null): string =>
   signal === null ? `exit code ${code}` : signal;
 
-/**
- * @param main file of the command
- * @param folder what the processes write to; it is removed in the end
- */
-export function createSupervisor(main: string, folder: string): Supervisor {
+const failed = (text: string) => new CliError(exitCodes.unknown, text, { code: 'FAILED' });
+
+/** What a supervisor works with. */
+export interface Workplace {
+  /** File that runs the command. */
+  readonly main: string;
+  /** File that runs the keeper. */
+  readonly keeperFile: string;
+  /** What the processes write to; it is removed in the end. */
+  readonly folder: string;
+}
+
+/** Begins with no process but the keeper. */
+export function createSupervisor({ main, keeperFile, folder }: Workplace): Supervisor {
   let isStopping = false;
   let fail: (error: Error) => void = () => {};
   const failure = new Promise<never>((_, reject) => {
@@ -46,16 +57,17 @@ export function createSupervisor(main: string, folder: string): Supervisor {
   failure.catch(() => {});
 
   // Of its own group, like all others: an interrupt at the terminal reaches the devnet alone, which ends them in order.
-  const keeper = spawn(process.execPath, [join(dirname(main), 'keeper.js'), folder], {
+  const keeper = spawn(process.execPath, [keeperFile, folder], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
   keeper.stdin.on('error', () => {});
   const keeperEnded = once(keeper, 'exit');
   void keeperEnded.then(() => {
-    if (!isStopping) fail(new CliError(exitCodes.unknown, 'the keeper of the devnet ended'));
+    if (!isStopping) fail(failed('the keeper of the devnet ended'));
   });
 
+  const running = new Set<ChildProcess>();
   function open(args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
     const child = spawn(process.execPath, args, {
       detached: true,
@@ -63,40 +75,47 @@ export function createSupervisor(main: string, folder: string): Supervisor {
       env: { ...bareEnv(), ...env },
     });
     keeper.stdin.write(`+${child.pid}\n`);
-    child.once('exit', () => keeper.stdin.write(`-${child.pid}\n`));
+    running.add(child);
+    child.once('exit', () => {
+      running.delete(child);
+      keeper.stdin.write(`-${child.pid}\n`);
+    });
     return child;
+  }
+
+  function start(name: string, args: readonly string[]): Running {
+    const child = open(args, {});
+    let output = '';
+    const listeners = new Set<() => void>();
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (chunk: string) => {
+        output = (output + chunk).slice(-keptOutput);
+        for (const listener of listeners) listener();
+      });
+    }
+    child.once('close', (code, signal) => {
+      const last = `${howEnded(code, signal)}), and the devnet with it: ${output.trim()}`;
+      if (!isStopping) fail(failed(`${name} ended (${last}`));
+    });
+    return {
+      said: (pattern) =>
+        new Promise((resolve) => {
+          const look = () => {
+            const match = pattern.exec(output);
+            if (match === null) return;
+            listeners.delete(look);
+            resolve(match);
+          };
+          listeners.add(look);
+          look();
+        }),
+    };
   }
 
   return {
     failure,
-    start(name, args, env = {}) {
-      const child = open(args, env);
-      let output = '';
-      const listeners = new Set<() => void>();
-      for (const stream of [child.stdout, child.stderr]) {
-        stream?.setEncoding('utf8').on('data', (chunk: string) => {
-          output = (output + chunk).slice(-keptOutput);
-          for (const listener of listeners) listener();
-        });
-      }
-      child.once('close', (code, signal) => {
-        const text = `${name} ended (${howEnded(code, signal)}), and the devnet with it: ${output.trim()}`;
-        if (!isStopping) fail(new CliError(exitCodes.unknown, text));
-      });
-      return {
-        said: (pattern) =>
-          new Promise((resolve) => {
-            const look = () => {
-              const match = pattern.exec(output);
-              if (match === null) return;
-              listeners.delete(look);
-              resolve(match);
-            };
-            listeners.add(look);
-            look();
-          }),
-      };
-    },
+    start,
+    startCommand: (args) => start(`l2proof ${args[0]}`, [main, ...args]),
     async run(args, env = {}) {
       const child = open([main, ...args], env);
       const [printed, said] = [child.stdout, child.stderr].map(async (stream) => {
@@ -106,13 +125,16 @@ export function createSupervisor(main: string, folder: string): Supervisor {
       });
       const [code, signal] = await once(child, 'close');
       if (code === exitCodes.verified) return (await printed) as string;
-      const text = `l2proof ${args[0]} failed (${howEnded(code, signal)}): ${(await said)?.trim()}`;
-      throw new CliError(exitCodes.unknown, text);
+      const why = (await said)?.trim();
+      throw failed(`l2proof ${args[0]} failed (${howEnded(code, signal)}): ${why}`);
     },
     async stop() {
       isStopping = true;
       keeper.stdin.end();
       await keeperEnded;
+      // Nothing is left to do, unless someone has ended the keeper.
+      for (const { pid } of running) process.kill(-(pid as number), 'SIGKILL');
+      await rm(folder, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

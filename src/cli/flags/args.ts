@@ -129,6 +129,8 @@ export function readArgs<T extends Flags>(
   for (const [name, flag] of Object.entries(flags)) {
     Object.defineProperty(values, name, { get: () => toValue(name, flag, given.get(name)) });
   }
+  // Colours are set before the command line is read (readOutput); a wrong value is refused here.
+  void values.color;
   return { values, given: new Set(given.keys()), file: positionals[0] ?? '-' };
 }
 

@@ -1,12 +1,12 @@
 /** The flags of the commands that ask servers, and store nothing. */
-import { callFork, cors, l1, l2, network, port } from './common.js';
+import { address, callFork, cors, l1, l2, network, port, root, slot } from './common.js';
 import type { Flags } from './flag.js';
 
 const l1BlockHash = { group: 'security', argument: 'HEX' } as const;
 
 export const fetchFlags = {
-  address: { argument: 'HEX', required: 'the account to read', help: 'account to read, 20 bytes' },
-  slot: { argument: 'HEX', many: true, help: 'storage key to read, 32 bytes; once per key' },
+  address: { ...address, required: 'the account to read', help: 'account to read, 20 bytes' },
+  slot,
   l2: { ...l2, required: 'the URL that answers proofs', help: 'endpoint that answers proofs' },
   l1,
   'l1-block-hash': {
@@ -35,8 +35,8 @@ export const decodeFlags = {
     help: 'folder of JSON files with ABIs of your own; their events are decoded too',
   },
   'wrapped-native': {
+    ...address,
     group: 'source',
-    argument: 'ADDRESS',
     many: true,
     help: "a contract that wraps the chain's native token, if the chain is not a public one",
   },
@@ -53,9 +53,9 @@ export const proveFlags = {
     help: 'an L1 block hash that you trust; L1 endpoints then need no trust',
   },
   root: {
-    argument: 'HEX',
+    ...root,
     group: 'source',
-    help: 'with --block: a state root that you trust, in place of L1',
+    help: 'with --block: a state root that you trust, or a file that holds it, in place of L1',
   },
   block: { argument: 'N', group: 'source', help: 'the L2 block that --root is of' },
   fork: {
@@ -66,7 +66,7 @@ export const proveFlags = {
 } as const satisfies Flags;
 
 export const balancesFlags = {
-  address: { argument: 'ADDRESS', required: 'the wallet', help: 'the wallet' },
+  address: { ...address, required: 'the wallet', help: 'the wallet' },
   url: {
     argument: 'URL',
     environment: 'L2PROOF_DATA',

@@ -1,24 +1,19 @@
 /** The claim of a command. */
-import type { Hex, ProofClaim } from '../../index.js';
+import type { ProofClaim } from '../../index.js';
 import { nameHash } from '../exit/failures.js';
 import { asUsage } from './args.js';
+import { readRoot } from './claimValues.js';
 import type { Values } from './flag.js';
 import type { compactFlags } from './verifyFlags.js';
 
-/** @throws UsageError */
-export function readClaim({
-  root,
-  address,
-  slot,
-  hash,
-}: Omit<Values<typeof compactFlags>, 'out'>): ProofClaim {
-  // Their form is the verifier's to check.
-  return {
-    stateRoot: root as Hex,
-    address: address as Hex,
-    storageKeys: slot as readonly Hex[],
-    hash,
-  };
+/** @param file that holds the answer @throws UsageError */
+export async function readClaim(
+  values: Omit<Values<typeof compactFlags>, 'out'>,
+  file: string,
+): Promise<ProofClaim> {
+  const { root, address, slot: storageKeys, hash } = values;
+  const stateRoot = await readRoot(root, { name: '--root', file });
+  return { stateRoot, address, storageKeys, hash };
 }
 
 /** Names of the parts of a claim -> the options. */

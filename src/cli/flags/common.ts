@@ -2,6 +2,7 @@
 import { callForks } from '../../forks.js';
 import { UsageError } from '../exit/exit.js';
 import { quote } from '../print/print.js';
+import { parseAddress, parseSlot } from './claimValues.js';
 
 /** @throws UsageError */
 export function wholeNumber(text: string, name: string): number {
@@ -47,6 +48,19 @@ export const l1 = {
   required: 'the URL of an L1 node',
   help: 'L1 endpoint; if there are several, all must agree',
 } as const;
+
+/** Who takes it says whose it is. */
+export const address = { argument: 'ADDRESS', read: parseAddress } as const;
+
+export const slot = {
+  argument: 'SLOT',
+  many: true,
+  read: parseSlot,
+  help: 'storage key: 4, 0x4, 32 bytes of hex, or mapping:KEY:SLOT, the entry of a mapping at SLOT, which may be one itself; once per key, in the order asked',
+} as const;
+
+/** Who takes it reads it by readRoot, which may open a file. */
+export const root = { argument: 'HEX|FILE|-' } as const;
 
 export const network = {
   argument: 'NAME|FILE',

@@ -2,7 +2,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Abis } from '../../decode/index.js';
-import type { Hex } from '../../index.js';
 import { lmdbStore } from '../../lmdb/index.js';
 import { loadPeer } from '../../peer.js';
 import {
@@ -18,6 +17,7 @@ import { CliError, exitCodes, UsageError } from '../exit/exit.js';
 import { partOf } from '../exit/needs.js';
 import { quote } from '../print/print.js';
 import { asUsage, fromEnvironment, refuseUrl } from './args.js';
+import { parseAddress } from './claimValues.js';
 import type { Values } from './flag.js';
 import type { serveFlags } from './serveFlags.js';
 
@@ -38,17 +38,11 @@ function chainOf(text: string): DecodedChain {
   return { name: text.slice(0, at), url: text.slice(at + 1) };
 }
 
-/** An address of a wrapped native token. @throws UsageError */
-export function parseWrappedNative(text: string, form: string): Hex {
-  if (/^0x[\da-f]{40}$/i.test(text)) return text as Hex;
-  throw new UsageError(`--wrapped-native expected ${form}, an address of 0x and 40 hex digits`);
-}
-
 /** Chains with the wrapped native tokens that are named of them: `NAME=ADDRESS`. @throws UsageError */
 function withWrapped(chains: readonly DecodedChain[], texts: readonly string[]): DecodedChain[] {
   const named = texts.map((text) => {
     const [name, address = ''] = text.split(/=(.*)/s);
-    const wrapped = parseWrappedNative(address, 'NAME=ADDRESS');
+    const wrapped = parseAddress(address, '--wrapped-native NAME=ADDRESS');
     if (chains.some((chain) => chain.name === name)) return { name, wrapped };
     throw new UsageError(
       '--wrapped-native needs a node of its chain: --decode NAME=URL with the same name',

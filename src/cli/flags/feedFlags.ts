@@ -1,7 +1,18 @@
 /** The flags of the commands that write stores and their snapshots. */
 import { UsageError } from '../exit/exit.js';
 import { quote } from '../print/print.js';
-import { hash, idleKeepState, l1, l2, metrics, network, store, wholeNumber } from './common.js';
+import {
+  address,
+  hash,
+  idleKeepState,
+  l1,
+  l2,
+  metrics,
+  network,
+  root,
+  store,
+  wholeNumber,
+} from './common.js';
 import type { Flags } from './flag.js';
 
 export const loadFlags = {
@@ -43,7 +54,7 @@ export const exportFlags = {
 
 /** Of `snapshot verify`. */
 export const checkFlags = {
-  root: { argument: 'HEX', help: 'state root that you trust, 32 bytes' },
+  root: { ...root, help: 'state root that you trust, 32 bytes, or a file that holds it' },
   network: {
     argument: network.argument,
     help: "mainnet, sepolia, or a file with the members of a network as JSON: L1 is asked for the root of the file's block, which proves its number, too",
@@ -64,7 +75,17 @@ export const checkFlags = {
   hash,
 } as const satisfies Flags;
 
+/** Of `snapshot info`. */
+export const infoFlags = {} as const satisfies Flags;
+
 export const importFlags = { store: snapshotStore, ...checkFlags } as const satisfies Flags;
+
+export const statusFlags = {
+  store: {
+    ...store,
+    help: 'folder of the LMDB store of a state or an index, or postgres://USER@HOST/DATABASE with the password in PGPASSWORD',
+  },
+} as const satisfies Flags;
 
 export const migrateFlags = {
   store: {
@@ -86,12 +107,6 @@ function readSeconds(text: string, name: string): number {
   throw new UsageError(`${name} expected seconds from 1 to ${longestTime}, got ${quote(text)}`);
 }
 
-/** @throws UsageError */
-function readGenesisRoot(text: string, name: string): `0x${string}` {
-  if (/^0x[0-9a-f]{64}$/i.test(text)) return text as `0x${string}`;
-  throw new UsageError(`${name} expected 0x and 64 hex digits`);
-}
-
 export const followFlags = {
   store,
   genesis: {
@@ -99,9 +114,8 @@ export const followFlags = {
     help: "a state file or geth's genesis.json that an empty store begins with",
   },
   'genesis-root': {
+    ...root,
     group: 'security',
-    argument: 'HEX',
-    read: readGenesisRoot,
     help: 'Merkle-Patricia root of the genesis; if not given, the L2 node is believed. A genesis with another root is refused, and nothing of it is kept',
   },
   l2: {
@@ -119,7 +133,7 @@ export const followFlags = {
     help: 'an L1 endpoint that is asked what is final',
   },
   rollup: {
-    argument: 'ADDRESS',
+    ...address,
     help: 'address of the rollup contract on L1, whose roots must be those of the store',
   },
   hash,

@@ -9,6 +9,7 @@ import { nameHash } from '../exit/failures.js';
 import { provingPeers, userOf } from '../exit/needs.js';
 import { asUsage } from './args.js';
 import { type balancesFlags, proveFlags } from './askFlags.js';
+import { readRoot } from './claimValues.js';
 import { readL1, readNetwork } from './endpoints.js';
 import { fetchFailure } from './fetchFailure.js';
 import type { Values } from './flag.js';
@@ -21,7 +22,7 @@ interface Proving {
   readonly fork: BalancesRequest['fork'];
   /** A root that the user trusts, or where to ask for one. */
   readonly source:
-    | { readonly root: Hex; readonly block: number }
+    | { readonly root: string; readonly block: number }
     | { readonly l1: readonly Transport[]; readonly blockHash: Hex | undefined };
 }
 
@@ -36,7 +37,7 @@ function readSource(values: Values<typeof proveFlags>, given: ReadonlySet<string
   if (given.has('l1') || given.has('l1-block-hash')) {
     throw new UsageError('--root takes the place of --l1 and --l1-block-hash');
   }
-  return { root: root as Hex, block: Number(block) };
+  return { root, block: Number(block) };
 }
 
 /** @param given names of the flags on the command line @returns undefined without --prove @throws UsageError */
@@ -75,9 +76,10 @@ export async function findRoot({ network: name, source }: Proving): Promise<Foun
     return { anchor, network };
   }
   nameHash();
+  const stateRoot = await readRoot(source.root, { name: '--root' });
   // The user names the root alone: no L1 block stands behind it.
-  const l1 = { blockNumber: 0, blockHash: source.root };
-  const root = { l2BlockNumber: source.block, stateRoot: source.root };
+  const l1 = { blockNumber: 0, blockHash: stateRoot };
+  const root = { l2BlockNumber: source.block, stateRoot };
   try {
     return { anchor: library.givenAnchor({ network, ...root, l1 }), network };
   } catch (cause) {

@@ -1,7 +1,16 @@
 /** The flags of `l2proof serve`. */
 import type { LogLevel } from '../../service/index.js';
 import { UsageError } from '../exit/exit.js';
-import { callFork, cors, hash, idleKeepState, port, store, wholeNumber } from './common.js';
+import {
+  address,
+  callFork,
+  cors,
+  hash,
+  idleKeepState,
+  port,
+  store,
+  wholeNumber,
+} from './common.js';
 import type { Flags } from './flag.js';
 
 /** More of them than readers that LMDB takes would gain nothing. */
@@ -43,7 +52,7 @@ export const serveFlags = {
     environment: 'L2PROOF_L1',
     help: 'L1 endpoint that says which block is final, with --rollup',
   },
-  rollup: { group: 'source', argument: 'ADDRESS', help: 'address of the rollup contract on L1' },
+  rollup: { ...address, group: 'source', help: 'address of the rollup contract on L1' },
   hash,
   host: {
     group: 'security',

@@ -1,26 +1,22 @@
 /** The flags of the commands that verify answers that were saved. */
 import { UsageError } from '../exit/exit.js';
 import { quote } from '../print/print.js';
-import { hash } from './common.js';
+import { address, hash, root, slot } from './common.js';
 import type { Flags } from './flag.js';
 
 const claimFlags = {
   root: {
-    argument: 'HEX',
+    ...root,
     alias: 'state-root',
     required: 'the state root that the rollup contract on L1 holds',
-    help: 'trusted state root, 32 bytes, as the rollup contract on L1 holds it; --state-root is another name',
+    help: 'trusted state root, 32 bytes, as the rollup contract on L1 holds it, or a file that holds it; --state-root is another name',
   },
   address: {
-    argument: 'HEX',
+    ...address,
     required: 'the account that was asked for',
-    help: 'account asked for, 20 bytes',
+    help: 'account asked for, 20 bytes; the case of its letters is checked unless all are of one',
   },
-  slot: {
-    argument: 'HEX',
-    many: true,
-    help: 'storage key asked for, 32 bytes; once per key, in the order asked',
-  },
+  slot,
   hash: { ...hash, help: 'hash family of the root: poseidon2, or mimc before 1 April 2026' },
 } as const satisfies Flags;
 

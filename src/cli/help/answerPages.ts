@@ -8,11 +8,11 @@ export const answerPages = {
   verify: {
     summary: 'Verifies a saved answer, or many, under a root that you trust',
     forms: [
-      'verify [FILE|-] --root HEX --address HEX [--slot HEX ...] [flags]',
+      'verify [FILE|-] --root HEX|FILE --address ADDRESS [--slot SLOT ...] [flags]',
       'verify --ndjson [FILE|-] [flags]',
     ],
     operands: {
-      FILE: 'result of l2_getProof, or the whole JSON-RPC answer, or a compact proof; - or nothing: standard input',
+      FILE: 'result of l2_getProof, the whole JSON-RPC answer, or a compact proof, as bytes or hex; also with the headers that curl -i prints; - or nothing: standard input',
     },
     flags: { ...verifyFlags, ...linesFlags },
     example: 'verify answer.json --root 0xROOT --address 0xADDRESS --slot 0xSLOT',
@@ -22,7 +22,9 @@ export const answerPages = {
   },
   fetch: {
     summary: 'Asks for an account, and proves it from a root that L1 holds',
-    forms: ['fetch --address HEX [--slot HEX ...] --l2 URL --l1 URL --network NAME|FILE [flags]'],
+    forms: [
+      'fetch --address ADDRESS [--slot SLOT ...] --l2 URL --l1 URL --network NAME|FILE [flags]',
+    ],
     flags: fetchFlags,
     example: 'fetch --network mainnet --address 0xADDRESS --l2 URL --l1 URL',
     needs: [[anchorPeers]],
@@ -32,9 +34,11 @@ export const answerPages = {
   compact: {
     summary: 'Writes a saved answer as a compact proof',
     note: 'The answer is verified first.',
-    forms: ['compact [FILE|-] --out FILE --root HEX --address HEX [--slot HEX ...] [flags]'],
+    forms: [
+      'compact [FILE|-] --out FILE --root HEX|FILE --address ADDRESS [--slot SLOT ...] [flags]',
+    ],
     operands: {
-      FILE: 'result of l2_getProof, or the whole JSON-RPC answer; - or nothing: standard input',
+      FILE: 'result of l2_getProof, or the whole JSON-RPC answer, also with the headers that curl -i prints; - or nothing: standard input',
     },
     flags: compactFlags,
     example: 'compact answer.json --out proof.bin --root 0xROOT --address 0xADDRESS',
@@ -66,7 +70,7 @@ export const answerPages = {
     note: "Without --prove the server is believed. With it, items that the server cannot prove are named on standard error and left out, and whether others are left out is not proven. Amounts are then written with proven decimals, or in smallest units; names and quotes are the server's. A list of more than 1,024 pages is cut.",
     forms: [
       'balances --address ADDRESS --url URL --chain NAME [flags]',
-      'balances --address ADDRESS --url URL --chain NAME --prove --network NAME|FILE (--l1 URL | --root HEX --block N) [flags]',
+      'balances --address ADDRESS --url URL --chain NAME --prove --network NAME|FILE (--l1 URL | --root HEX|FILE --block N) [flags]',
     ],
     flags: balancesFlags,
     example: 'balances --address 0xADDRESS --chain linea-mainnet --url URL',

@@ -15,6 +15,7 @@ import {
   indexFlags,
   loadFlags,
   migrateFlags,
+  statusFlags,
 } from '../flags/feedFlags.js';
 import { serveFlags } from '../flags/serveFlags.js';
 import type { Page } from './page.js';
@@ -77,21 +78,33 @@ export const storePages = {
     note: 'Values that you do not pass are shown as the file claims them.',
     forms: [
       'snapshot export --store DIR|URL --out FILE|- [flags]',
-      'snapshot verify [FILE|-] (--root HEX | --network NAME|FILE --l1 URL) [flags]',
-      'snapshot import [FILE|-] --store DIR|URL (--root HEX | --network NAME|FILE --l1 URL) [flags]',
+      'snapshot info [FILE|-]',
+      'snapshot verify [FILE|-] (--root HEX|FILE | --network NAME|FILE --l1 URL) [flags]',
+      'snapshot import [FILE|-] --store DIR|URL (--root HEX|FILE | --network NAME|FILE --l1 URL) [flags]',
     ],
     operands: {
       export:
         'writes the state after a block of a store into a file, also while the store is written to',
+      info: 'prints what a file claims; nothing is verified, and anyone can write such a file',
       verify: 'reads a file, and checks that all of it is the state with the root that you trust',
       import:
         'the same, and writes the state into a store that holds none; follow goes on from there',
     },
     flags: { store: exportFlags.store, out: exportFlags.out, ...checkFlags },
     example: 'snapshot export --store ./state --out state.snapshot',
-    needs: [[['lmdb'], 'but for verify'], postgres, [anchorPeers, '--network']],
+    needs: [[['lmdb'], 'but for info and verify'], postgres, [anchorPeers, '--network']],
     exits:
       '0 done, 1 another state, block or chain than given; 2 malformed file, 3 usage or I/O, 4 could not find out what L1 has, or the store does not answer, is full or has another writer.',
+  },
+  status: {
+    summary: 'Shows what a store holds, and who writes to it',
+    note: 'It only reads, also beside a writer. The store is believed: nothing is proven.',
+    forms: ['status --store DIR|URL [flags]'],
+    flags: statusFlags,
+    example: 'status --store ./state',
+    needs: [lmdb, postgres],
+    exits:
+      '0 shown, also if the state is known to be wrong; 3 usage, no store, or one of another format; 4 the store does not answer.',
   },
   migrate: {
     summary: 'Converts a store that an older release wrote, in place',
@@ -107,7 +120,7 @@ export const storePages = {
     note: 'Anvil as L1 and as L2, a rollup contract, and follow, index, serve and proxy, on free ports of loopback. The state roots on L1 are those of its own follower; there is no validity proof. It prints the URLs and five commands to try. When it ends, nothing of it is left.',
     forms: ['devnet [--once] [--json]'],
     flags: devnetFlags,
-    example: 'devnet',
+    example: 'devnet --once',
     needs: [[devnetPeers]],
     exits:
       '0 ended by a signal, or shown; 3 usage or a missing package; 4 one of its processes failed.',

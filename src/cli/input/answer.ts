@@ -45,14 +45,49 @@ export function resultOf(answer: unknown): unknown {
   return Object.hasOwn(answer, 'result') ? result : answer;
 }
 
+/** Most heads in front of one answer: `curl` follows 50 redirects, if it is told to. */
+const mostHeads = 64;
+/** Most bytes of one head. */
+const headLength = 64 * 1024;
+
+/** What comes behind the heads of HTTP that `curl -i` prints: one for each redirect, and for 100 Continue. */
+function bodyOf(bytes: Buffer): Buffer {
+  let body = bytes;
+  for (let i = 0; i < mostHeads && body.toString('latin1', 0, 5) === 'HTTP/'; i++) {
+    const end = /\r?\n\r?\n/.exec(body.toString('latin1', 0, headLength));
+    if (!end) return body;
+    body = body.subarray(end.index + end[0].length);
+  }
+  return body;
+}
+
 /** Below the first character that JSON text may begin with: the version byte of a compact proof. */
 const firstOfText = 9;
 
-/** An answer in a file: a compact proof, or else a result, alone or in a JSON-RPC answer. @throws CliError malformed */
-export function answerOf(bytes: Buffer, name: string): unknown {
+/** A compact proof as hex, with or without 0x, in any lines; undefined if it is none. No JSON begins like its version. */
+function bytesOfHex(text: string): Buffer | undefined {
+  if (!/^\s*(0x)?0[0-8]/i.test(text)) return undefined;
+  const digits = text.replace(/^\s*0x/i, '').replaceAll(/\s/g, '');
+  const bytes = Buffer.from(digits, 'hex');
+  // Buffer stops at the first character that is no hex.
+  return 2 * bytes.length === digits.length ? bytes : undefined;
+}
+
+/**
+ * An answer in a file: a result, alone or in a JSON-RPC answer, or a compact proof as bytes or hex; each also behind the
+ * heads of its HTTP response.
+ *
+ * @throws CliError malformed
+ */
+export function answerOf(file: Buffer, name: string): unknown {
+  const bytes = bodyOf(file);
   // Indexed below its length only: what lies beyond may be the prototype's.
   if (bytes.length > 0 && (bytes[0] as number) < firstOfText) return bytes;
-  return resultOf(parseJson(withoutMark(bytes.toString('utf8')), name));
+  const text = withoutMark(bytes.toString('utf8'));
+  const compact = bytesOfHex(text);
+  if (compact) return compact;
+  const result = resultOf(parseJson(text, name));
+  return (typeof result === 'string' && bytesOfHex(result)) || result;
 }
 
 /** Bytes of base64 in its one form. @throws CliError malformed */

@@ -66,25 +66,37 @@ export async function openInput(file: string): Promise<Input> {
   }
 }
 
-/** A whole file that holds one answer. @throws CliError; malformed if it is longer than any answer */
-export async function readAnswer(file: string): Promise<{ name: string; bytes: Buffer }> {
-  const { name, chunks, stat } = await openInput(file);
+/** A whole file. @param tooLong the error if it has more than `most` bytes @throws CliError */
+async function readWhole(
+  { chunks, stat }: Input,
+  most: number,
+  tooLong: () => CliError,
+): Promise<Buffer> {
   const parts: Buffer[] = [];
   let length = 0;
-  const check = (bytes: number) => {
-    if (bytes <= maxAnswerLength) return;
-    throw new CliError(
-      exitCodes.malformed,
-      `${name} is longer than ${maxAnswerLength} bytes, and no answer is; save the answer of one call`,
-      { code: 'MALFORMED' },
-    );
-  };
   // Before it is read: a file may be larger than the memory.
-  check(Number(stat?.size ?? 0));
+  if (Number(stat?.size ?? 0) > most) throw tooLong();
   for await (const chunk of chunks) {
     length += chunk.length;
-    check(length);
+    if (length > most) throw tooLong();
     parts.push(chunk);
   }
-  return { name, bytes: Buffer.concat(parts) };
+  return Buffer.concat(parts);
+}
+
+/** A whole file that holds one answer. @throws CliError; malformed if it is longer than any answer */
+export async function readAnswer(file: string): Promise<{ name: string; bytes: Buffer }> {
+  const input = await openInput(file);
+  const { name } = input;
+  const text = `${name} is longer than ${maxAnswerLength} bytes, and no answer is; save the answer of one call`;
+  const tooLong = () => new CliError(exitCodes.malformed, text, { code: 'MALFORMED' });
+  return { name, bytes: await readWhole(input, maxAnswerLength, tooLong) };
+}
+
+/** The text of a short file. @param most bytes of it @throws CliError */
+export async function readShort(file: string, most: number): Promise<string> {
+  const input = await openInput(file);
+  const text = `${input.name} is longer than ${most} bytes`;
+  const tooLong = () => new CliError(exitCodes.usage, text, { code: 'FILE' });
+  return (await readWhole(input, most, tooLong)).toString('utf8');
 }

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { visible } from '../../visible.js';
 import { exitCodes } from '../exit/exit.js';
+import { colored } from '../print/color.js';
 
 export interface Output {
   /** Number of the last line whose result is there already, from an earlier run; 0 for none. */
@@ -40,7 +41,8 @@ export function openStdout(): Output {
     },
     async write(line) {
       if (failure !== undefined) return false;
-      if (!process.stdout.write(`${visible(line)}\n`)) await drained();
+      const shown = colored(visible(line), process.stdout);
+      if (!process.stdout.write(`${shown}\n`)) await drained();
       return true;
     },
     finish: async () => {},

@@ -58,7 +58,9 @@ function amountOf({ balance, contract_decimals: decimals, nft_data: tokens }: Ba
   const amount = balance ?? '?';
   if (isWritable(decimals)) return wholeTokens(amount, decimals);
   // Of tokens that the contract knows by their ids, an amount is a count.
-  return tokens && tokens.length > 0 ? amount : `${amount} smallest units`;
+  return tokens && tokens.length > 0
+    ? amount
+    : `${amount} smallest unit${amount === '1' ? '' : 's'}`;
 }
 
 /** Items with amounts, contracts and ids that are proven; the names and quotes beside them are the server's. */

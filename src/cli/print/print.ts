@@ -2,6 +2,7 @@
 import type { AnchoredRoot } from '../../anchor/index.js';
 import type { VerifiedState } from '../../index.js';
 import { visible } from '../../visible.js';
+import { count } from './result.js';
 
 /** Lines of two columns, aligned. */
 export function columns(rows: readonly (readonly [string, string])[]): string {
@@ -21,7 +22,7 @@ export function stateTable(state: VerifiedState): string {
     facts.push(
       ['nonce', String(account.nonce)],
       ['balance', `${account.balance} wei`],
-      ['code size', `${account.codeSize} bytes`],
+      ['code size', count(account.codeSize, 'byte')],
       ['code keccak', account.keccakCodeHash],
       ['storage root', account.storageRoot],
     );
@@ -35,6 +36,7 @@ export function stateTable(state: VerifiedState): string {
 /** Who is trusted, by the way a root was read. */
 const trustedBy = {
   proof: 'proven from the L1 block hash that you gave',
+  consensus: 'proven from the checkpoint that you gave',
   quorum: 'as several L1 endpoints say that agree',
   call: 'as one L1 endpoint says; give --l1-block-hash, or several --l1, to trust it less',
   given: 'as you gave it',

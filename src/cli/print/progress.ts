@@ -3,9 +3,10 @@
  * every ten seconds. It needs no package, and no output that fails ends the work: main.ts takes stderr's errors.
  */
 import type { BulkProgress } from '../../tree/index.js';
+import { visible } from '../../visible.js';
 import { timeText } from './print.js';
 import { createRate } from './rate.js';
-import { canRedraw, clearLine, showLine } from './statusLine.js';
+import { canRedraw, clearLine, printError, showLine } from './statusLine.js';
 
 /** One step forward. */
 export interface Step {
@@ -30,10 +31,7 @@ export interface Progress {
 const redrawTime = 100;
 const logTime = 10_000;
 
-/** A whole number, its digits in groups. */
-const grouped = (value: number): string => Math.round(value).toLocaleString('en-US');
-
-const rateText = (rate: number): string => (rate < 10 ? rate.toFixed(1) : grouped(rate));
+const rateText = (rate: number): string => rate.toFixed(rate < 10 ? 1 : 0);
 
 /** Parts of a line. A phase is over once the next one begins, so no share comes to 100 %. */
 const partsOf = ({ phase, share, figures }: Step): string[] => [
@@ -89,9 +87,9 @@ export function startProgress({ isRun = false } = {}): Progress {
   };
 }
 
-/** So many things of a kind. @param kind one of them */
-export const countText = (count: number, kind: string): string =>
-  `${grouped(count)} ${kind}${count === 1 ? '' : 's'}`;
+/** Prints a warning of a run that goes on, with its time: it may come again. A server may have a say in it. */
+export const printWarning = (text: string): void =>
+  printError(`${timeText(Date.now())} ${visible(text)}`);
 
 /** Phases of work in stages, by the name of the stage. */
 export type Phases = Readonly<Partial<Record<BulkProgress['stage'], string>>>;

@@ -1,5 +1,7 @@
 /** What a command has found, printed for people or for programs. */
 import { visible, visibleLines } from '../../visible.js';
+import { colored } from './color.js';
+import { clearLine } from './statusLine.js';
 
 /** What a command has found. */
 export interface Result {
@@ -7,6 +9,8 @@ export interface Result {
   readonly text: string;
   /** For programs, in place of the text: it is printed as JSON. */
   readonly value: object;
+  /** It is the last of many lines for programs. */
+  readonly isLast?: true;
 }
 
 /** A number and the name of what it counts: `1 block`, `2 blocks`. */
@@ -14,9 +18,10 @@ export const count = (number: number | bigint, name: string): string =>
   `${number} ${name}${Number(number) === 1 ? '' : 's'}`;
 
 /** Prints a result of which a command has one. A server or a file may have had a say in it. */
-export function printResult({ text, value }: Result, isJson: boolean): void {
-  const shown = isJson ? JSON.stringify(value, null, 2) : text;
-  if (shown !== '') console.log(visibleLines(shown));
+export function printResult({ text, value, isLast }: Result, isJson: boolean): void {
+  if (isJson && isLast) printEvent(value);
+  else if (isJson) console.log(visibleLines(JSON.stringify(value, null, 2)));
+  else console.log(colored(visibleLines(text), process.stdout));
 }
 
 /** How far a store is fed. */
@@ -43,5 +48,7 @@ export const printEvent = (value: object): void =>
 
 /** Prints one of many results for programs: each has a line. */
 export function printLine(value: object): void {
+  // They may come between two steps of a progress on the same terminal.
+  clearLine();
   console.log(visible(JSON.stringify(value)));
 }

@@ -6,8 +6,8 @@ import type { loadFlags } from '../flags/feedFlags.js';
 import type { Values } from '../flags/flag.js';
 import { openInput } from '../input/input.js';
 import { maxLineLength, readLines } from '../input/lines.js';
-import { countText, startProgress } from '../print/progress.js';
-import type { Result } from '../print/result.js';
+import { startProgress } from '../print/progress.js';
+import { count, type Result } from '../print/result.js';
 import { withStore } from './openStore.js';
 
 /**
@@ -69,7 +69,7 @@ export async function loadFile(tree: StateTree, file: string, options: LoadOptio
           return;
         }
         const share = size > 0 ? bytes / size : undefined;
-        progress.update({ phase: 'reading', share, figures: countText(line, 'line'), done: line });
+        progress.update({ phase: 'reading', share, figures: count(line, 'line'), done: line });
       },
     });
   } finally {

@@ -1,4 +1,4 @@
-/** Amounts of tokens in events: which token, and what it is worth. */
+/** Amounts of tokens in events, with their tokens and their worth. */
 import type { Hex } from '../../bytes.js';
 import type { Value } from '../abi/read.js';
 import type { AbiType } from '../abi/type.js';
@@ -15,14 +15,14 @@ export interface Amount {
   readonly worth: Decimal | undefined;
 }
 
-/** What an amount of a token is worth; undefined without a price, or if its decimals are not known. */
+/** The worth of an amount of a token; undefined without a price, or if its decimals are not known. */
 export function worthIn(context: DecodeContext, token: Token, amount: bigint): Decimal | undefined {
   if (token.decimals === undefined) return undefined;
   const price = context.price(token.address);
   return price && worthOf(amount, token.decimals, price);
 }
 
-/** The token at an address, of which nothing may be known. */
+/** The token at an address; its members may all be unknown. */
 const tokenAt = (context: DecodeContext, address: Hex): Token | undefined =>
   address === nativeAddress ? context.native : context.token(address);
 
@@ -51,12 +51,12 @@ export const amountAt = (
   address: Hex,
 ): Amount => toAmount(context, { heading, amount, token: tokenAt(context, address) });
 
-/** The token that moved to or from the emitter; undefined if the receipt does not tell, nor the pool. */
+/** The token that moved to or from the emitter; undefined if neither the receipt nor the pool tells. */
 function movedToken(
   { moved, side, own }: Extract<TokenSource, { moved: unknown }>,
   { amount, emitter, context }: { amount: bigint; emitter: Hex; context: DecodeContext },
 ): Hex | undefined {
-  // What the pool itself says about its tokens counts more than the logs of other contracts.
+  // The pool's own answer about its tokens counts more than the logs of other contracts.
   const known = side !== undefined && context.pool(emitter, false)?.[side];
   if (known) return known;
   // Any contract can emit a transfer of zero.
@@ -77,7 +77,7 @@ function tokenOf(source: TokenSource, amount: bigint, match: Match, context: Dec
   return address && tokenAt(context, address);
 }
 
-/** Whether an allowance is as high as its type allows, which contracts take for no limit. */
+/** Whether an allowance is the highest of its type: contracts treat it as unlimited. */
 function isUnlimited(type: AbiType, amount: bigint): boolean {
   return type.kind === 'uint' && amount === (1n << BigInt(type.bits)) - 1n;
 }
@@ -85,7 +85,7 @@ function isUnlimited(type: AbiType, amount: bigint): boolean {
 const isShown = (when: TokenDefinition['when'], amount: bigint): boolean =>
   when === undefined || (when === 'positive' ? amount > 0n : amount < 0n);
 
-/** The amounts that an event's definition names, and the allowances without limit, which have none. */
+/** The amounts that an event's definition names, and the unlimited allowances, which have no amount. */
 export function toAmounts(
   definitions: readonly TokenDefinition[],
   match: Match,

@@ -1,6 +1,8 @@
 /** Which fork holds in a block. */
+
 import { ownMember } from '../../foreign/members.js';
 import { type CallFork, callForks, type Fork, forks } from '../../forks.js';
+import { isProvenRoot } from '../../verify/claim.js';
 import { EvmError } from './errors.js';
 
 /** What an anchor says of its block; it is structural, for anchors are made elsewhere. */
@@ -94,7 +96,7 @@ export function rulesOf(
   times: Readonly<Partial<Record<Fork, number>>>,
   own: OwnWords,
 ): BlockRules {
-  const isStrict = how === 'proof';
+  const isStrict = isProvenRoot(how);
   const proven = timestamp?.proven === true ? timestamp.value : undefined;
   // Beside a proven root, a bare claim would be the word of a server that nobody trusts.
   const stated = isStrict ? undefined : timestamp?.value;

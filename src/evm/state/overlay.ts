@@ -1,4 +1,4 @@
-/** The state during a run: what the call has changed lies over what is known, with an undo journal. */
+/** The state during a run: the changes of the call over the known state, with an undo journal. */
 import type { AccountFields, StateManagerInterface } from '@ethereumjs/common';
 import type { Address, Account as EvmAccount } from '@ethereumjs/util';
 import { keccak_256 } from '@noble/hashes/sha3.js';
@@ -14,7 +14,7 @@ interface Fields {
   codeHash: Uint8Array;
 }
 
-/** Root of empty storage in Ethereum's own trees: all that the EVM wants to know of a root. */
+/** Root of empty storage in Ethereum's own trees: the EVM only asks whether an account's root is this one. */
 const emptyRoot = keccak_256(Uint8Array.of(0x80));
 const otherRoot = new Uint8Array(32);
 
@@ -52,8 +52,8 @@ const isEmptyCode = (codeHash: Uint8Array): boolean =>
   codeHash.every((byte, i) => byte === emptyCodeHash[i]);
 
 /**
- * An account that is not known yet. The EVM asks for sender and recipient of every call, and for most it never looks at
- * what it got: it is noted as missing once one of its fields is read or written.
+ * An account that is not known yet. The EVM asks for the sender and the recipient of every call, and looks at few of them:
+ * the account is noted as missing once one of its fields is read or written.
  */
 export class UnknownAccount {
   readonly #note: () => void;
@@ -101,7 +101,7 @@ export class UnknownAccount {
   }
 }
 
-/** The change of the sender before a call begins. */
+/** How the sender changes before a call begins. */
 interface SenderChange {
   readonly address: Hex;
   /** Wei that are set aside for gas. */
@@ -110,7 +110,7 @@ interface SenderChange {
 
 type Undo = () => void;
 
-/** Sets an entry, and says how to take that back. */
+/** Sets an entry of a map. @returns the function that takes that back */
 function setUndoably<K, V>(map: Map<K, V>, key: K, value: V): Undo {
   const before = map.get(key);
   const had = before !== undefined || map.has(key);
@@ -134,13 +134,13 @@ export class Overlay implements StateManagerInterface {
   #accounts = new Map<Hex, Fields | null>();
   #codes = new Map<Hex, Uint8Array>();
   #storage = new Map<Hex, Map<Hex, Uint8Array>>();
-  /** Accounts whose storage of before the call is gone. */
+  /** Accounts that have lost the storage from before the call. */
   #cleared = new Map<Hex, true>();
   #journal: Undo[] = [];
   /** Lengths of the journal. */
   #checkpoints: number[] = [];
 
-  /** Values of before the call, by which the EVM counts gas. */
+  /** Values before the call: the EVM counts gas by them. */
   readonly originalStorageCache = {
     get: async ({ bytes }: Address, key: Uint8Array): Promise<Uint8Array> =>
       this.#originalOf(encodeHex(bytes), encodeHex(key)),
@@ -151,7 +151,7 @@ export class Overlay implements StateManagerInterface {
     this.#knowledge = knowledge;
   }
 
-  /** Begins a run: nothing is changed but the sender. */
+  /** Begins a run: only the sender is changed. */
   begin(sender: SenderChange): void {
     this.#sender = sender;
     this.#accounts = new Map();

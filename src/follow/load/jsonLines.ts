@@ -1,7 +1,7 @@
-/** JSON, one value a line; or one value that takes up all lines. */
+/** Reads JSON with one value on each line, or with one value on all lines together. */
 import { FollowError } from '../node/errors.js';
 
-/** Characters of one value that takes up all lines. */
+/** Most characters of one value on all lines together. */
 const longestValue = 256 * 1024 * 1024;
 
 const bad = (line: number, text: string) =>
@@ -17,10 +17,10 @@ function tryParse(text: string): { value: unknown } | undefined {
 }
 
 /**
- * The values, each with the line on which it begins, from 1. If the first line is not JSON by itself, all lines are put
- * together. Empty lines are passed over.
+ * The values, each with the number of the line on which it begins, from 1. If the first line is not JSON by itself, all
+ * lines together are read as one value. Empty lines are skipped.
  *
- * @throws FollowError `BAD_FILE` for what is not JSON, or longer than 2^28 characters on many lines
+ * @throws FollowError `BAD_FILE` for text that is not JSON, or a value on many lines of more than 2^28 characters
  */
 export async function* parseLines(
   lines: AsyncIterable<string> | Iterable<string>,

@@ -1,6 +1,6 @@
 /**
- * Collects what blocks change in an index. A long run of blocks changes tens of thousands of records, so they are appended
- * to one piece of memory, and sorted at the end; the last change of a key counts. Objects, or a table of keys, would cost
+ * Collects the changes of blocks to an index. A long run of blocks changes tens of thousands of records, so they are appended
+ * to one piece of memory and sorted at the end; the last change of a key counts. Objects, or a table of keys, would cost
  * several times as much.
  *
  * Contracts are numbered here, in the order of their first event, until the index gives them its own numbers.
@@ -64,7 +64,7 @@ export class Changes {
     };
   }
 
-  /** Takes back all that was written after a mark. */
+  /** Takes back everything that was written after a mark. */
   backTo({ records, end, ofContracts, contracts }: ChangesMark): void {
     this.#starts.length = records;
     this.#end = end;
@@ -106,7 +106,7 @@ export class Changes {
     return this;
   }
 
-  /** @param body what the record says; of one width for all records of a kind */
+  /** @param body the content of the record; all records of a kind have one width */
   put(block: Uint8Array, body: Uint8Array = emptyBytes): void {
     this.#close(states.there, block, body);
   }

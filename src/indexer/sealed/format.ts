@@ -7,15 +7,15 @@ import { emptyHead, headEntries } from './head.js';
 import { unseal } from './seal.js';
 import { sealed } from './sealedStore.js';
 
-/** Changes with the layout of entries, and with the events that leave some. */
-const version = 3;
+/** Changes with the layout of entries, and with the set of events that write entries. */
+export const indexVersion = 3;
 
 const key = keyOf('format');
 
 const textOf = (chainId: number | string): string =>
-  `l2proof index, version ${version}, chain ${chainId}`;
+  `l2proof index, version ${indexVersion}, chain ${chainId}`;
 
-/** The text of a mark. Only a mark of this version is known to have a seal. */
+/** The text of a mark. Only marks of this version are known to have a seal. */
 function textIn(mark: Uint8Array): string {
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes.subarray(0, 100));
   const isOurs = text(mark).startsWith(textOf(''));
@@ -23,7 +23,7 @@ function textIn(mark: Uint8Array): string {
 }
 
 /**
- * The mark of the store, which says what it holds; undefined if the store is empty. @throws IndexError `WRONG_INDEX`
+ * The mark of the store: version and chain of its index; undefined if the store is empty. @throws IndexError `WRONG_INDEX`
  */
 async function readMark(store: Store): Promise<string | undefined> {
   const all = { from: new Uint8Array(0), to: undefined, limit: 1, reverse: false };

@@ -45,23 +45,15 @@ export interface ProvenMethod<T = unknown> {
   read(params: Params): (view: View, means: Means) => Promise<T>;
 }
 
-const getBalance: ProvenMethod = {
+/** A method whose answer is a number of the account; of one that does not exist it is 0. */
+const accountNumber = (name: 'balance' | 'nonce'): ProvenMethod => ({
   params: 2,
   block: 1,
   read(params) {
     const address = readAddressParam(params[0], 'params[0]');
-    return async (view) => toQuantity((await view.read(address)).account?.balance ?? 0n);
+    return async (view) => toQuantity((await view.read(address)).account?.[name] ?? 0n);
   },
-};
-
-const getTransactionCount: ProvenMethod = {
-  params: 2,
-  block: 1,
-  read(params) {
-    const address = readAddressParam(params[0], 'params[0]');
-    return async (view) => toQuantity((await view.read(address)).account?.nonce ?? 0n);
-  },
-};
+});
 
 const getStorageAt: ProvenMethod = {
   params: 3,
@@ -122,8 +114,8 @@ export function createProvenMethods(
   calls: readonly [string, ProvenMethod<ProvenAnswer>][],
 ): ProvenMethods {
   const reads: [string, ProvenMethod][] = [
-    ['eth_getBalance', getBalance],
-    ['eth_getTransactionCount', getTransactionCount],
+    ['eth_getBalance', accountNumber('balance')],
+    ['eth_getTransactionCount', accountNumber('nonce')],
     ['eth_getStorageAt', getStorageAt],
     ['eth_getCode', getCode],
     ['eth_blockNumber', blockNumber],

@@ -1,4 +1,4 @@
-/** What a provider answers by itself: wallets ask it before all else, and nothing of it is state. */
+/** Answers that a provider gives by itself. Wallets ask for them first, and none of them is state. */
 import type { Network } from '../../anchor/index.js';
 import { toQuantity } from '../../foreign/values.js';
 
@@ -15,7 +15,7 @@ export const ownAnswers: ReadonlyMap<string, (network: Network) => unknown> = ne
   // Each answer is of a block that L1 has finalized: a provider has no chain to catch up with.
   ['eth_syncing', () => false],
   ['net_listening', () => true],
-  // It holds no key.
+  // A provider holds no key.
   ['eth_accounts', () => []],
   ['web3_clientVersion', () => clientVersion],
 ]);

@@ -1,8 +1,10 @@
 /** The anchored block. It moves on with a read, at most once in `refresh` ms. */
+
 import { checkAnchored } from '../../anchor/checkAnchored.js';
 import { AnchorError, type AnchoredRoot, type Network } from '../../anchor/index.js';
 import { LruCache } from '../../lru.js';
 import { Poll } from '../../poll.js';
+import { isProvenRoot } from '../../verify/claim.js';
 import type { Lifetime } from './lifetime.js';
 
 /** The request to an {@link AnchorSource}. */
@@ -55,9 +57,9 @@ const isBelieved = ({ how }: AnchoredRoot): boolean => how === 'call' || how ===
  * endpoints are believed, a newer L1 block with an older L2 block is a reorg of L1.
  */
 function isBehind(anchor: AnchoredRoot, current: AnchoredRoot): boolean {
-  const isProven = anchor.how === 'proof';
+  const isProven = isProvenRoot(anchor.how);
   if (isProven && isBelieved(current)) return false;
-  if (isProven || current.how === 'proof') return anchor.l2BlockNumber < current.l2BlockNumber;
+  if (isProven || isProvenRoot(current.how)) return anchor.l2BlockNumber < current.l2BlockNumber;
   return anchor.l1.blockNumber < current.l1.blockNumber;
 }
 

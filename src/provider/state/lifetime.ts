@@ -4,14 +4,14 @@ export interface Lifetime {
   /** Whether it has ended. */
   readonly isOver: boolean;
   /**
-   * Does work. Each has a signal of its own, because one that all shared would gather a listener for each request, of
-   * which Node warns.
+   * Does work. Each piece of work has a signal of its own: one shared signal would collect a listener for each request,
+   * and Node warns of that.
    *
    * @param outer aborts this work alone
-   * @throws the reason of the end, if it has ended before; that of `outer`
+   * @throws the reason of the end, if the owner has ended; the reason of `outer`
    */
   run<T>(work: (signal: AbortSignal) => Promise<T>, outer?: AbortSignal): Promise<T>;
-  /** Aborts what is under way. */
+  /** Aborts the work under way. */
   end(reason: Error): void;
 }
 

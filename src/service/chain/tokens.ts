@@ -34,7 +34,7 @@ const cut = (token: TokenMetadata): TokenMetadata => ({
   symbol: token.symbol?.slice(0, longestText),
 });
 
-const unknownToken = (address: Hex): TokenMetadata => ({
+export const unknownToken = (address: Hex): TokenMetadata => ({
   address,
   name: undefined,
   symbol: undefined,

@@ -4,6 +4,7 @@ import { nativeAddress } from '../../decode/context/input.js';
 import { type Decimal, readDecimal, toNumber, worthOf } from '../../decode/context/quote.js';
 import type { Chain, TokenMetadata, TokenPrice } from '../../decode/index.js';
 import { cleanName, cleanUrl } from '../../decode/receipt/text.js';
+import { unknownToken } from '../chain/tokens.js';
 import type { HeldBalance } from './held.js';
 
 /** What an item says of its token. */
@@ -106,13 +107,8 @@ export function tokenItem(
   { tokens: known, prices, times, block }: FormatContext,
 ) {
   const { contract: address, standard, lastBlock } = holding;
-  const token = known.get(address);
-  const { name, symbol, decimals, logo } = token ?? {
-    name: undefined,
-    symbol: undefined,
-    decimals: undefined,
-    logo: undefined,
-  };
+  const token = known.get(address) ?? unknownToken(address);
+  const { name, symbol, decimals, logo } = token;
   const isNft = tokens !== undefined;
   // Of NFTs, an amount is a count.
   const price = isNft ? undefined : prices.get(address);

@@ -28,7 +28,7 @@ export interface OwnState {
 /** Bytes of code in memory. */
 const maxBytes = 32 * 2 ** 20;
 
-export interface OwnStateOptions {
+interface OwnStateOptions {
   readonly state: OwnState;
   readonly chainId: number;
   readonly node: Pick<DecoderNode, 'codeAt'>;
@@ -55,7 +55,7 @@ export async function loadEngine({ fork }: OwnState): Promise<void> {
 }
 
 /** Amounts that can be proven too. */
-export interface StateAmounts extends Amounts {
+interface StateAmounts extends Amounts {
   /** Works out amounts at one block, and notes the state that they depend on. */
   prover(block: number): Prover;
 }

@@ -1,7 +1,7 @@
 /** Amounts with what proves them: what each call has read is noted, and proven once for a whole page. */
 import type { AbiCall } from '../../abi/call.js';
 import { encodeHex, type Hex } from '../../bytes.js';
-import { compactProof } from '../../compact/index.js';
+import { compactProofInTurns } from '../../compact/encode.js';
 import { type Outcome, type StateSource, viewAnswer } from '../../evm/index.js';
 import type { StateTree } from '../../tree/index.js';
 import type { Amounts } from '../chain/amounts.js';
@@ -178,7 +178,8 @@ export function createPageProver({ tree, block, execute, other }: ProverOptions)
         const result = await tree.getProof(address, storageKeys, block, { pause });
         await pause();
         const claim = { address, storageKeys, stateRoot, hash: tree.hash };
-        accounts.push({ address, storageKeys, proof: encodeHex(compactProof(result, claim)) });
+        const proof = encodeHex(await compactProofInTurns(result, claim, pause));
+        accounts.push({ address, storageKeys, proof });
       }
       return { block, stateRoot, accounts, codes: [...cited.codes.values()] };
     },

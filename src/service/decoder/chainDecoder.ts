@@ -31,7 +31,7 @@ import { createMetadataResolver, type MetadataResolver } from './learn.js';
 import { createSources, type FoundSource, type Sources, type TransactionSource } from './source.js';
 
 /** A question about a transaction. */
-export interface DecodeQuestion {
+interface DecodeQuestion {
   /** Lower case. */
   readonly txHash: Hex;
   readonly rawLogs: boolean;
@@ -65,7 +65,7 @@ export interface ChainDecoder {
   decode(question: DecodeQuestion, context: AnswerContext): Promise<string | undefined>;
 }
 
-export interface ChainDecoderOptions {
+interface ChainDecoderOptions {
   readonly name: string;
   readonly node: NodeOptions;
   /** Beside those that are known by the chain's id. */

@@ -29,11 +29,22 @@ export const logLevels = ['info', 'warn', 'error', 'silent'] as const;
 /** From which level on lines are written. */
 export type LogLevel = (typeof logLevels)[number];
 
-/** JSON lines on standard output. @throws ServiceError `MISSING_PEER`; TypeError for another level */
+/** Characters of lines that wait to be written: on a full disk they are tried again with each line, and more are left out. */
+const maxWaiting = 1 << 20;
+
+/** JSON lines on standard output. If they cannot be written, a warning of the process says so, once. @throws ServiceError `MISSING_PEER`; TypeError for another level */
 export async function createLog(level: LogLevel = 'info'): Promise<ServiceLog> {
   if (!logLevels.includes(level)) throw new TypeError(`"level" expected ${logLevels.join(', ')}`);
   const { pino } = await loadServicePeer('pino', import('pino'));
-  const output = pino.destination(1);
+  const output = pino.destination({ dest: 1, maxLength: maxWaiting });
+  let isTold = false;
+  // A service goes on without its log.
+  output.on('error', (error: Error) => {
+    if (!isTold) process.emitWarning(`lines of the log are lost: ${error.message}`);
+    isTold = true;
+    // At the end of the process it would try for ever.
+    output.flushSync = () => {};
+  });
   // Texts of nodes and stores are in the lines. What cannot be seen is escaped, which leaves the JSON the same value.
   const destination = { write: (line: string) => output.write(`${visible(line.trimEnd())}\n`) };
   const log: ServiceLog = pino({ level, base: null }, destination);

@@ -19,14 +19,23 @@ function hasDotSegment(target: string): boolean {
   return path.split(separators).some((segment) => dots.test(segment));
 }
 
+/** A first segment that is encoded: no client has to, and a proxy that shuts `/metrics` may let `/%6detrics` pass. */
+const encodedRoute = /^(https?:\/\/[^/?#]*)?\/[^/?#]*%/i;
+
+const namedHost = /^https?:\/\/([^/?#]*)/i;
+
+/** The host that a target names. It goes before the Host header (RFC 9112, 3.2.2). @returns undefined if it names none */
+export const hostIn = (target: string): string | undefined => namedHost.exec(target)?.[1];
+
 /**
  * Whether a proxy in front may see another path in the target of a request than the server does. A proxy that lets only
  * some paths pass compares the path as it was sent: if it has a segment of one or two dots, plain or encoded,
- * `/v3/../metrics` would get past it. So would a URL without a host.
+ * `/v3/../metrics` would get past it. So would a URL without a host, and a
+ * route that is encoded.
  *
  * @param target as in the first line of the request, of any form
  */
 export function isMisleading(target: string): boolean {
   const plain = target.replace(dropped, '');
-  return !forms.test(plain) || hasDotSegment(plain);
+  return !forms.test(plain) || encodedRoute.test(plain) || hasDotSegment(plain);
 }

@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { concatBytes } from '../../bytes.js';
 import { yieldToEventLoop } from '../../concurrent.js';
+import { wrongHostText } from '../../loopback.js';
 import { jsonType } from '../../rpc/mediaType.js';
 import { tooLarge } from '../http/body.js';
 import type { HttpReply, HttpRequest } from '../http/http.js';
@@ -154,7 +155,7 @@ async function sendEarly(
 const endOfTurn = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 
 /** What is refused before it is routed. */
-const unreadReasons = { 404: 'not found', 431: 'too many headers' } as const;
+const unreadReasons = { 403: wrongHostText, 404: 'not found', 431: 'too many headers' } as const;
 export type UnreadStatus = keyof typeof unreadReasons;
 
 /** Refuses a request whose body is not read, and ends its connection. */

@@ -86,12 +86,12 @@ export const readingCost = (text: string): number =>
  *
  * @throws HttpError as {@link Scheduler.run}; what reading throws
  */
-export async function readInTurn<T>(
+export function readInTurn<T>(
   scheduler: Scheduler,
   client: Client,
   text: string,
   read: () => T,
-): Promise<T> {
+): T | Promise<T> {
   const cost = readingCost(text);
   if (cost === 1) return read();
   return scheduler.run({ ...client, cost }, async (pause) => {

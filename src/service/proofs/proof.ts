@@ -1,6 +1,6 @@
 /** `l2_getProof`: its parameters and its answer. */
 import type { Hex } from '../../bytes.js';
-import { compactProof } from '../../compact/index.js';
+import { compactProofInTurns } from '../../compact/encode.js';
 import { createReader } from '../../foreign/reader.js';
 import type { ProofWork, TextWork, TreeErrorCode } from '../../tree/index.js';
 import { blockMissing, codes, HttpError } from '../http/httpError.js';
@@ -76,7 +76,8 @@ export function proofMethod(
     const result = await tree.getProof(address, storageKeys, block, work);
     const stateRoot = await tree.stateRoot(block);
     await pause();
-    return compactProof(result, { address, storageKeys, stateRoot, hash: tree.hash });
+    const claim = { address, storageKeys, stateRoot, hash: tree.hash };
+    return compactProofInTurns(result, claim, pause);
   }
 
   return {

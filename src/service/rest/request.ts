@@ -89,7 +89,7 @@ export async function readQuestion<Chain extends NamedChain>(
   }
 
   if (body === undefined) {
-    if (context.chain === undefined) {
+    if ('chain_name' in params && context.chain === undefined) {
       throw new HttpError(codes.invalidParams, 'The chain is not served here', { status: 404 });
     }
     const inPath = read(params, (name) => [param(name)]);

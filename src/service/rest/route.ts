@@ -9,17 +9,18 @@ export interface NamedChain {
   readonly name: string;
 }
 
-export interface Route<Chain extends NamedChain = NamedChain, Question = unknown> {
+/** @typeParam Chain what answers; `undefined` in it: the route is about no single chain, and gets undefined */
+export interface Route<Chain extends NamedChain | undefined = NamedChain, Question = unknown> {
   /** The text of its lines in the log. */
   readonly title: string;
   /** As the description has it: `/v1/{chain_name}/...`; the slash at its end counts for nothing. */
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
-  /** Members of the path, `chain_name` among them. */
+  /** Members of the path. Without `chain_name` here or in the body, the route is about no single chain. */
   readonly params?: Table;
   readonly query: Table;
-  /** Members of the body, `chain_name` among them, and its name in the description. With it, clients POST; else they GET. */
+  /** Members of the body, and its name in the description. With it, clients POST; else they GET. */
   readonly body?: { readonly name: string; readonly members: Table };
   /** What a success is, in a few words, and the schema of its body. */
   readonly answer: { readonly description: string; readonly schema: z.ZodType };
@@ -35,7 +36,7 @@ export interface Route<Chain extends NamedChain = NamedChain, Question = unknown
 
 /** A route whose `question` is given what its tables read. */
 type Typed<
-  Chain extends NamedChain,
+  Chain extends NamedChain | undefined,
   Question,
   P extends Table,
   Q extends Table,
@@ -49,7 +50,7 @@ type Typed<
 
 /** Makes a route of the chains of an interface. Its tables are read as they say, so their types hold. */
 export const defineRoute =
-  <Chain extends NamedChain>() =>
+  <Chain extends NamedChain | undefined>() =>
   <
     Question,
     Q extends Table,

@@ -8,6 +8,7 @@ import { pastKey } from '../layout/layout.js';
 import { type Reading, readValues } from '../store/reading.js';
 import type { BlockDiff } from './diffRuns.js';
 import { type DiffRecord, rowsIn } from './diffs.js';
+import { type Chunks, chunkName } from './pastValue.js';
 
 /** Chunks that are read in one go. */
 const chunksPerPage = 256;
@@ -36,11 +37,6 @@ function findEarliest(diffs: readonly BlockDiff[]): { inline: Changed[]; placed:
   }
   return { inline, placed };
 }
-
-/** Chunks that are at hand, by name. */
-type Chunks = Map<string, Uint8Array | undefined>;
-
-const chunkName = (block: number, chunk: number): string => `${block} ${chunk}`;
 
 /** Reads the chunks of some values. */
 function* readChunks(some: readonly Placed[], own: DiffRecord | undefined): Reading<Chunks> {

@@ -34,9 +34,9 @@ export function wasThere(then: Uint8Array | undefined, block: number): then is U
 }
 
 /** Chunks by their names; undefined for one that the store has lost. */
-type Chunks = Map<string, Uint8Array | undefined>;
+export type Chunks = Map<string, Uint8Array | undefined>;
 
-const chunkName = (block: number, chunk: number): string => `${block} ${chunk}`;
+export const chunkName = (block: number, chunk: number): string => `${block} ${chunk}`;
 
 /** Adds the keys of the chunks that old values lie in, each once. */
 function addChunks(

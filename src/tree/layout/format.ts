@@ -16,14 +16,18 @@ import { clearLoad } from './clearLoad.js';
 import { distrustKey, formatKey, loadingKey } from './layout.js';
 
 /** Changes with the layout of entries, and with the rules that the state in them follows. */
-const version = 3;
+export const formatVersion = 3;
 
 /** What the mark of a state tree begins with. */
 const kind = 'l2proof state tree, ';
 
+/** Whether a mark is that of an index, which lies in a store of its own. */
+export const isIndexMark = (mark: string | undefined): boolean =>
+  mark?.startsWith('l2proof index, ') === true;
+
 /** The text of the mark of a store, by the version of its format. */
-export const formatMark = (hash: HashFamily, state: number | 'migrating' = version): string =>
-  `${kind}version ${state === 'migrating' ? `2 to ${version}` : state}, ${hash}`;
+export const formatMark = (hash: HashFamily, state: number | 'migrating' = formatVersion): string =>
+  `${kind}version ${state === 'migrating' ? `2 to ${formatVersion}` : state}, ${hash}`;
 
 /** The entry that gives a store a mark. */
 export const markEntry = (mark: string): Entry => ({

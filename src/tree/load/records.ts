@@ -11,7 +11,7 @@ export class RecordReader {
     this.#width = width;
   }
 
-  /** Whether a record can be taken without waiting. */
+  /** Whether the next record is at hand, without waiting. */
   get isReady(): boolean {
     return this.#at < this.#page.length;
   }

@@ -1,22 +1,22 @@
-/** The manners of a long load: it yields to the event loop, reports progress, and ends when asked. */
+/** A long load yields to the event loop, reports progress, and ends when it is aborted. */
 import { yieldToEventLoop } from '../../concurrent.js';
 import type { Abort } from '../store/abort.js';
 
 /** How far a load has come. */
 export interface BulkProgress {
-  /** `read`: what is loaded comes in; `build`: it is sorted and hashed; `write`: into the store. */
+  /** `read`: the data comes in; `build`: it is sorted and hashed; `write`: it goes into the store. */
   readonly stage: 'read' | 'build' | 'write';
   /** In leaf indices, and in bytes of entries while they are written. */
   readonly done: number;
-  /** What `done` comes to at the stage's end; undefined if that is not known. */
+  /** The value of `done` at the end of the stage; undefined if it is not known. */
   readonly total: number | undefined;
 }
 
 /** How a long load is watched and ended. */
 export interface BulkWork {
-  /** Told how far the load has come, several times a second. */
+  /** Called with the progress of the load, several times a second. */
   onProgress?: ((progress: BulkProgress) => void) | undefined;
-  /** Its reason is thrown once it is aborted. */
+  /** Ends the load, which then throws the reason of the signal. */
   signal?: Abort | undefined;
 }
 
@@ -39,7 +39,7 @@ export class Stage {
     this.#total = total;
   }
 
-  /** Lets others have their turn. @throws the signal's reason */
+  /** Yields to the event loop. @throws the signal's reason */
   async turn(done: number): Promise<void> {
     const { signal, onProgress } = this.#work;
     await yieldToEventLoop();

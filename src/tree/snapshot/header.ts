@@ -6,15 +6,15 @@ import { blockWidth, type HashFamily } from '../../hash/family.js';
 import { TreeError } from '../store/errors.js';
 import { maxBlock, numberWidth, readNumber, writeNumber } from '../store/numbers.js';
 
-/** The claims of a snapshot's header; only the state root is proven, by the leaves. */
+/** The claims of a snapshot's header. The leaves prove the state root; nothing proves the others. */
 export interface SnapshotClaim {
   /** Family of its trees. */
   readonly hash: HashFamily;
   /** Id of the L2 chain; undefined if the file does not say. */
   readonly chainId: number | undefined;
-  /** Number of the block after which the state was so. */
+  /** Number of the block whose state it is. */
   readonly block: number;
-  /** Its hash, 32 bytes; undefined if the file does not say. */
+  /** Hash of that block, 32 bytes; undefined if the file does not say. */
   readonly blockHash: Hex | undefined;
   /** 32 bytes. */
   readonly stateRoot: Hex;
@@ -26,7 +26,7 @@ export interface SnapshotClaim {
   readonly places: number;
 }
 
-/** The same as it stands in the file. */
+/** The header as the file holds it. */
 export interface SnapshotHeader {
   readonly hash: HashFamily;
   /** 0: not said. */

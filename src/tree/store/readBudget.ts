@@ -2,7 +2,6 @@
  * Bounds of what one request may cost. Stores in memory and in LMDB answer without waiting, so that a
  * long request would keep the thread: no timer, signal or other request would run meanwhile.
  */
-import { ownMembers } from '../../codec/argument.js';
 import { yieldToEventLoop } from '../../concurrent.js';
 import { wordFor } from '../../errors.js';
 import type { Steps } from '../../steps.js';
@@ -53,13 +52,8 @@ export class ReadBudget {
   /** Since others had a turn. */
   #readsOfTurn = 0;
 
-  /** @throws RangeError */
-  constructor(work: ProofWork = {}) {
-    const { maxReads = Infinity, pause = yieldToEventLoop } = ownMembers(
-      work,
-      ['maxReads', 'pause'],
-      'work',
-    );
+  /** @param maxReads, pause as {@link ProofWork} has them @throws RangeError */
+  constructor(maxReads = Infinity, pause = yieldToEventLoop) {
     if (!(maxReads >= 1)) throw new RangeError('"maxReads" expected a number from 1');
     this.#maxReads = maxReads;
     this.#wait = pause;

@@ -116,6 +116,26 @@ export interface Batch {
   readonly deletes: readonly Uint8Array[];
 }
 
+/** A process that has opened a store to write. */
+export interface StoreWriter {
+  /** Names it to people, such as `process 12 on db1`. */
+  readonly name: string;
+  /** Its id on its machine; undefined if the store does not say. */
+  readonly pid?: number | undefined;
+  /** When it opened the store, in ms since 1970 by its own clock; undefined if the store does not say. */
+  readonly since?: number | undefined;
+  /** `unknown`: it runs in another container, on another machine, or ran before the last start of this one. */
+  readonly state: 'running' | 'ended' | 'unknown';
+}
+
+/** What an operator asks of a store as a whole. */
+export interface StoreUsage {
+  /** On disk; undefined if the store does not say. */
+  readonly bytes?: number | undefined;
+  /** The last that opened it to write; undefined if it has closed it. */
+  readonly writer?: StoreWriter | undefined;
+}
+
 /**
  * A place that keeps a state tree, for any number of readers and one writer at a time. What it throws comes out of the
  * tree as it is; the stores of this library throw TreeErrors.
@@ -161,6 +181,8 @@ export interface Store extends StoreReader {
    * writer, for one load at a time. Default: memory.
    */
   scratch?(): Promise<Scratch>;
+  /** Tells how large the store is, and who writes to it. It changes nothing, also beside a writer. Default: not known. */
+  usage?(): Promise<StoreUsage>;
   /** Called once, when no call is on its way and no snapshot is left. Calls that come afterwards fail. */
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ import {
 } from 'viem';
 import type { Hex } from '../../../src/bytes.js';
 import type { NodeReceipt } from '../answers.js';
-import { type Anvil, accounts, factory, type Transaction } from '../anvil.js';
+import { type AnvilCalls, accounts, factory, type Transaction } from '../anvil.js';
 import type { Wire } from '../runs.js';
 
 export interface Artifact {
@@ -45,7 +45,7 @@ export function artifact(path: string): Artifact {
   return { abi, bytecode: init, deployedBytecode };
 }
 
-export function contractAt(node: Anvil, abi: Abi, address: Hex): Contract {
+export function contractAt(node: AnvilCalls, abi: Abi, address: Hex): Contract {
   const encode = (functionName: string, ...args: unknown[]) =>
     encodeFunctionData({ abi, functionName, args });
   return {
@@ -62,14 +62,14 @@ export function contractAt(node: Anvil, abi: Abi, address: Hex): Contract {
 }
 
 /** Mines a transaction in a block of its own. @returns its receipt, whatever its status */
-export async function tryToSend(node: Anvil, transaction: Transaction): Promise<NodeReceipt> {
+export async function tryToSend(node: AnvilCalls, transaction: Transaction): Promise<NodeReceipt> {
   const block = await node.mine({ gas: '0x800000', ...transaction });
   const [receipt] = await node.call('eth_getBlockReceipts', `0x${block.toString(16)}`);
   return receipt;
 }
 
 /** Mines a transaction in a block of its own. @returns its receipt. Fails if it reverts */
-export async function send(node: Anvil, transaction: Transaction): Promise<NodeReceipt> {
+export async function send(node: AnvilCalls, transaction: Transaction): Promise<NodeReceipt> {
   const receipt = await tryToSend(node, transaction);
   if (receipt.status !== '0x1') throw new Error(`the transaction to ${transaction.to} failed`);
   return receipt;
@@ -77,7 +77,7 @@ export async function send(node: Anvil, transaction: Transaction): Promise<NodeR
 
 /** Deploys from the first account, which becomes the owner. The address follows from its nonce. */
 export async function deploy(
-  node: Anvil,
+  node: AnvilCalls,
   { abi, bytecode }: Artifact,
   ...args: unknown[]
 ): Promise<Contract> {
@@ -88,7 +88,7 @@ export async function deploy(
 
 /** Deploys by CREATE2, unless it is there: the address follows from code, arguments and salt alone. */
 export async function deployAnywhere(
-  node: Anvil,
+  node: AnvilCalls,
   { abi, bytecode }: Artifact,
   { args = [], salt = `0x${'0'.repeat(64)}` }: { args?: unknown[]; salt?: Hex } = {},
 ): Promise<Contract> {

@@ -113,7 +113,7 @@ describe('a right command line', () => {
       /^1: verified\n3: verified\n$/,
     ],
     ['--ndjson --json', ['verify', '--json', '--ndjson', lines], /^\{"line":1,"ok":true,"state":/],
-    ['load', ['load', '--store', at('loaded'), genesis], /^loaded 1 blocks: block 0, final 0/],
+    ['load', ['load', '--store', at('loaded'), genesis], /^loaded 1 block: block 0, final 0/],
   ])('%s', (_, args, output, input) => {
     const ended = l2proof(args, input);
     expect(ended).toMatchObject({ status: 0, stderr: '' });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { newFolder } from '../../support/folder.js';
@@ -134,27 +134,3 @@ describe('l2proof verify', () => {
     expect(status).toBe(3);
   });
 });
-
-test('npm start builds a state, serves it, verifies the answers and shows a tampered one refused', () => {
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/cli/demo.js'], {
-    encoding: 'utf8',
-    timeout: 60_000,
-  });
-  expect(stderr).toBe('');
-  expect(status).toBe(0);
-  expect(stdout.match(/: verified/g)).toHaveLength(3);
-  // What the demo writes: 4 ether after its second block, two slots that exist, one account that does not.
-  expect(stdout).toMatch(/^Building a state of 1001 accounts in 2 blocks/);
-  expect(stdout).toMatch(/balance +4000000000000000000 wei/);
-  expect(stdout.match(/value +0x/g)).toHaveLength(2);
-  expect(stdout.match(/proven not to exist \(zero\)/g)).toHaveLength(2);
-  expect(stdout).toMatch(/account +proven not to exist/);
-  expect(stdout).toMatch(/changed: refused\n.*HVALUE_MISMATCH/);
-  const [, folder] = stdout.match(/from (\S+) on/) ?? [];
-  expect(existsSync(folder as string)).toBe(false);
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
-  expect(scripts).toMatchObject({
-    prestart: expect.stringMatching(/^echo "Building .*" && npm run build --silent$/),
-    start: 'node dist/cli/demo.js',
-  });
-}, 60_000);

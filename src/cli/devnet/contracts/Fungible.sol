@@ -11,8 +11,6 @@ abstract contract Fungible {
     event Transfer(address indexed from, address indexed to, uint256 value);
     event Approval(address indexed owner, address indexed spender, uint256 value);
 
-    error TooLittle(uint256 has, uint256 needs);
-
     function approve(address spender, uint256 value) external returns (bool) {
         allowance[msg.sender][spender] = value;
         emit Approval(msg.sender, spender, value);
@@ -26,7 +24,7 @@ abstract contract Fungible {
 
     function transferFrom(address from, address to, uint256 value) external returns (bool) {
         uint256 allowed = allowance[from][msg.sender];
-        if (allowed < value) revert TooLittle(allowed, value);
+        require(allowed >= value, "ERC20: insufficient allowance");
         allowance[from][msg.sender] = allowed - value;
         move(from, to, value);
         return true;
@@ -40,7 +38,7 @@ abstract contract Fungible {
 
     function move(address from, address to, uint256 value) internal {
         uint256 held = balanceOf[from];
-        if (held < value) revert TooLittle(held, value);
+        require(held >= value, "ERC20: transfer amount exceeds balance");
         balanceOf[from] = held - value;
         balanceOf[to] += value;
         emit Transfer(from, to, value);

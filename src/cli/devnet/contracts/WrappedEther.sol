@@ -22,7 +22,7 @@ contract WrappedEther is Fungible {
 
     function withdraw(uint256 value) external {
         uint256 held = balanceOf[msg.sender];
-        if (held < value) revert TooLittle(held, value);
+        require(held >= value, "ERC20: transfer amount exceeds balance");
         balanceOf[msg.sender] = held - value;
         totalSupply -= value;
         emit Withdrawal(msg.sender, value);

@@ -60,6 +60,17 @@ test(
     const once = await run(['index', '--store', path, '--l2', node.url, '--once']);
     expect(once).toMatchObject({ code: 0, stdout: 'chain 31337, block 5, final 3\n' });
     expect(once.stderr).toContain('block 5 of 5');
+    const again = await run(['index', '--store', path, '--l2', node.url, '--once', '--json']);
+    const time = expect.any(String);
+    expect(
+      again.stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
+      { time, block: 5, head: 5, final: 3 },
+      { time, chainId: 31337, block: 5, final: 3 },
+    ]);
 
     const feeding = start(['index', '--store', path], { L2PROOF_L2: node.url });
     const serving = start(

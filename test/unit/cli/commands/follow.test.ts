@@ -66,7 +66,7 @@ describe('l2proof load', () => {
     child.stdin.end(
       [...genesisLines(genesis), blockLine(next), blockLine({ ...next, number: 2 })].join('\n'),
     );
-    expect((await ended).stdout).toMatch(/^loaded 1 blocks: block 2, final 2/);
+    expect((await ended).stdout).toMatch(/^loaded 1 block: block 2, final 2/);
     const tree = await openStateTree({ store: lmdbStore({ path: store, readOnly: true }) });
     expect(await tree.newestBlock()).toBe(2);
     await tree.close();
@@ -146,11 +146,23 @@ describe('l2proof follow', () => {
     expect(first).toMatchObject({
       status: 0,
       stderr: expect.stringMatching(
-        /^without L1 no root has confirmed this state: [^\n]*\n([-\dT:]{19}Z following, block \d of 5(, [\d.]+\/s)?\n)+$/,
+        /^[-\dT:]{19}Z without L1 no root has confirmed this state: [^\n]*\n([-\dT:]{19}Z following, block \d of 5(, [\d.]+\/s)?\n)+$/,
       ),
     });
     expect(first.stderr).toMatch(/block 5 of 5(, [\d.]+\/s)?\n$/);
     expect(first.stdout).toMatch(/^block 5, final 3, state root 0x/);
+    // For programs: a line whenever something has changed, and the state in the end.
+    const asJson = await l2proof(...common, '--l2', l2.url, '--once', '--json');
+    const time = expect.stringMatching(/^[-\dT:]{19}\.\d{3}Z$/);
+    expect(
+      asJson.stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
+      { time, block: 5, head: 5, final: 3 },
+      { time, block: 5, final: 3, stateRoot: /0x\w{64}/.exec(first.stdout)?.[0] },
+    ]);
     await l2.mine();
     const { child, ended } = start(common, { L2PROOF_L2: l2.url });
     await until(async () => {

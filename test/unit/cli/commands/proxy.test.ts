@@ -89,7 +89,9 @@ test('answers what is proven, and says so on a terminal, request by request', as
   const ended = once(child, 'close');
   child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
-  const [, ...lines] = out.stdout.trimEnd().split('\n');
+  const [, ...timed] = out.stdout.trimEnd().split('\n');
+  for (const line of timed) expect(line).toMatch(/^[-\dT:]{19}Z eth_/);
+  const lines = timed.map((line) => line.slice('2000-01-01T00:00:00Z '.length));
   expect(lines).toEqual([
     `eth_getBalance proven at block ${newest}`,
     'eth_gasPrice passed through',
@@ -106,6 +108,35 @@ test('is silent elsewhere; endpoints may come from the environment', async () =>
   const client = createPublicClient({ transport: http(await urlOf(started)) });
   expect(await client.getBlockNumber()).toBe(BigInt(newest));
   expect(started.out.stdout.trimEnd().split('\n').length).toBe(1);
+});
+
+test('says for programs what it answers, line by line', async () => {
+  const { child, out } = start([...usual(), '--json']);
+  const said = () =>
+    out.stdout
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
+  await until(() => said().length > 0, 'the proxy says where it is');
+  const time = expect.stringMatching(/^[-\dT:]{19}\.\d{3}Z$/);
+  const [{ listening }] = said();
+  expect(said()).toEqual([{ time, listening, chainId: 31337 }]);
+  const client = createPublicClient({ transport: http(listening, { retryCount: 0 }) });
+  await client.getBalance({ address: accounts[1] });
+  await expect(client.getLogs()).rejects.toThrow(/is not available/);
+  await until(() => said().length === 3, 'each request has a line');
+  const proven = { ok: true, proven: true, block: newest, assumed: [] };
+  expect(said().slice(1)).toEqual([
+    { time, method: 'eth_getBalance', ...proven },
+    {
+      ...{ time, method: 'eth_getLogs', ok: false, code: expect.any(Number) },
+      reason: expect.stringMatching(/^eth_getLogs is not available/),
+    },
+  ]);
+  const ended = once(child, 'close');
+  child.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  expect(out.stderr).toBe('');
 });
 
 test(

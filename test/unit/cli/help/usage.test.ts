@@ -5,6 +5,7 @@ import { runBalances } from '../../../../src/cli/commands/balances.js';
 import { runCompact } from '../../../../src/cli/commands/compact.js';
 import { runCompletion } from '../../../../src/cli/commands/completion.js';
 import { runDecode } from '../../../../src/cli/commands/decode.js';
+import { runDevnet } from '../../../../src/cli/commands/devnet.js';
 import { runFetch } from '../../../../src/cli/commands/fetch.js';
 import { runFollow } from '../../../../src/cli/commands/follow.js';
 import { runIndex } from '../../../../src/cli/commands/indexing.js';
@@ -13,6 +14,7 @@ import { runMigrate } from '../../../../src/cli/commands/migrate.js';
 import { runProxy } from '../../../../src/cli/commands/proxy.js';
 import { runServe } from '../../../../src/cli/commands/serve.js';
 import { runSnapshot } from '../../../../src/cli/commands/snapshot.js';
+import { runStatus } from '../../../../src/cli/commands/status.js';
 import { runVerify } from '../../../../src/cli/commands/verify.js';
 import { runStream } from '../../../../src/cli/commands/verifyLines.js';
 import { UsageError } from '../../../../src/cli/exit/exit.js';
@@ -48,6 +50,7 @@ const needs: Record<Command, Peer[][]> = {
   load: [['lmdb'], ['pg']],
   snapshot: [['lmdb'], ['pg'], [rlp]],
   migrate: [['lmdb']],
+  status: [['lmdb'], ['pg']],
   follow: [['lmdb'], ['pg'], ['prom-client']],
   serve: [
     ['hono', '@hono/node-server', 'lmdb', 'pino', 'prom-client'],
@@ -60,6 +63,14 @@ const needs: Record<Command, Peer[][]> = {
   index: [['lmdb'], ['prom-client']],
   balances: [['zod'], [rlp, ...evm]],
   proxy: [[rlp, 'hono', '@hono/node-server'], evm],
+  devnet: [
+    [
+      '@foundry-rs/anvil',
+      ...(['hono', '@hono/node-server', 'lmdb', 'pino', 'prom-client'] as const),
+      ...(['@hono/zod-openapi', 'zod', 'viem'] as const),
+      ...[rlp, ...evm],
+    ],
+  ],
   completion: [],
 };
 
@@ -88,6 +99,8 @@ const runs: [Command, (args: readonly string[]) => Promise<unknown>][] = [
   ['snapshot', snapshot('verify')],
   ['snapshot', snapshot('import')],
   ['migrate', runMigrate],
+  ['status', runStatus],
+  ['snapshot', snapshot('info')],
   ['follow', runFollow],
   ['serve', runServe],
   ['fetch', runFetch],
@@ -95,6 +108,7 @@ const runs: [Command, (args: readonly string[]) => Promise<unknown>][] = [
   ['index', runIndex],
   ['balances', runBalances],
   ['proxy', runProxy],
+  ['devnet', runDevnet],
   ['completion', (args) => runCompletion(['bash', ...args])],
 ];
 
@@ -214,6 +228,8 @@ test('the help says which variables of the environment count', () => {
     compact: [],
     load: [],
     migrate: [],
+    devnet: [],
+    status: [],
     completion: [],
     balances: ['L2PROOF_DATA', 'L2PROOF_L1'],
     decode: ['L2PROOF_L2'],

@@ -57,6 +57,11 @@ describe('a target in which a proxy may see another path is not found', () => {
     'https:////v3/metrics',
     'http://?/v3/../metrics',
     '*',
+    '/%6detrics',
+    '/%6Detrics?x',
+    '/metric%73/',
+    '/%763/a-key-of-somebody',
+    'http://127.0.0.1/%6detrics',
   ])('%s', async (path) => {
     served = await serveWorld({ keys: [key], metrics: await createMetrics() });
     const { port } = served.server;
@@ -121,6 +126,19 @@ describe('without keys', () => {
       }
     },
   );
+
+  test('a name in the target goes before the header', async () => {
+    served = await serveWorld({ metrics: await createMetrics() });
+    const { port } = served.server;
+    const headers = { host: 'localhost' };
+    const posted = { method: 'POST', body: good, headers };
+    for (const path of ['/v3/any', '/metrics', '/health']) {
+      expect((await send(port, `http://evil.example${path}`, { headers })).status).toBe(403);
+      expect((await send(port, `http://localhost@evil.example${path}`, posted)).status).toBe(403);
+      expect((await send(port, `http://localhost${path}`, { headers })).status).not.toBe(403);
+    }
+    expect((await send(port, 'http://localhost/v3/any', posted)).status).toBe(200);
+  });
 
   test('with keys, any name is answered', async () => {
     served = await serveWorld({ keys: [key] });

@@ -121,6 +121,17 @@ describe('/metrics', () => {
     expect(text.match(/^process_cpu_seconds_total /gm)).toHaveLength(1);
   });
 
+  test('no gauge has the ending of a counter, which `promtool check metrics` refuses', async () => {
+    const metrics = await createMetrics();
+    served = await serveWorld({ metrics });
+    const { text } = await get('/metrics');
+    const gauges = [...text.matchAll(/^# TYPE (\w+) gauge$/gm)].map(([, name]) => name as string);
+    expect(gauges).toEqual(
+      expect.arrayContaining(['nodejs_active_handles', 'l2proof_newest_block']),
+    );
+    expect(gauges.filter((name) => name.endsWith('_total'))).toEqual([]);
+  });
+
   test('of two services do not mix', async () => {
     const [metrics, other] = await Promise.all([createMetrics(), createMetrics()]);
     served = await serveWorld({ metrics });

@@ -1,0 +1,73 @@
+/** Several servers, none of which is trusted: those that lied are asked less often. */
+import { ConsensusError } from '../verify/errors.js';
+import type { BeaconServer } from './server.js';
+
+/** What a server has been like. */
+export interface ServerReport {
+  /** Place in the list of servers, from 1. */
+  readonly place: number;
+  /** How often it answered something that breaks a law. */
+  readonly lies: number;
+  /** Its last lie, or else its last failure. */
+  readonly error: ConsensusError | undefined;
+}
+
+/** After so many lies it is asked no less often than before. */
+const mostLies = 6;
+
+/** Codes of what a server may say in good faith: it is behind, or ahead of us; or it said nothing. */
+const goodFaith: readonly string[] = [
+  ...['NOT_NEWER', 'FUTURE_SLOT', 'WRONG_PERIOD'],
+  ...['NO_BOOTSTRAP', 'NO_ROUTES', 'BLOCKED', 'NO_ANSWER', 'NO_FINALITY', 'OLD_CHECKPOINT'],
+];
+
+interface Entry {
+  readonly server: BeaconServer;
+  lies: number;
+  /** Rounds for which it is left alone. */
+  rest: number;
+  error: ConsensusError | undefined;
+}
+
+export class Servers {
+  readonly #entries: readonly Entry[];
+
+  constructor(servers: readonly BeaconServer[]) {
+    this.#entries = servers.map((server) => ({ server, lies: 0, rest: 0, error: undefined }));
+  }
+
+  /** Those to ask in a round, the most honest first: with the n-th lie, one is asked in each 2^n-th round alone. */
+  nextRound(): BeaconServer[] {
+    const due = this.#entries.filter((entry) => entry.rest === 0);
+    for (const entry of this.#entries) entry.rest = Math.max(0, entry.rest - 1);
+    const asked = due.length > 0 ? due : [...this.#entries];
+    for (const entry of asked) entry.rest = 2 ** Math.min(entry.lies, mostLies) - 1;
+    return asked.sort((a, b) => a.lies - b.lies).map(({ server }) => server);
+  }
+
+  /** Notes a failure, which is returned with the place of the server, if there are several. */
+  blame({ place }: BeaconServer, failure: ConsensusError): ConsensusError {
+    const entry = this.#entryOf(place);
+    const isOne = this.#entries.length === 1;
+    const { code, reason, path, cause } = failure;
+    const words = path === undefined || path === '' ? reason : `"${path}" ${reason}`;
+    const error = isOne
+      ? failure
+      : new ConsensusError(code, `server ${place}: ${words}`, { path, cause });
+    const isLie = !goodFaith.includes(code);
+    if (isLie || entry.lies === 0) entry.error = error;
+    if (isLie) {
+      entry.lies += 1;
+      entry.rest = 2 ** Math.min(entry.lies, mostLies) - 1;
+    }
+    return error;
+  }
+
+  report(): ServerReport[] {
+    return this.#entries.map(({ server: { place }, lies, error }) => ({ place, lies, error }));
+  }
+
+  #entryOf(place: number): Entry {
+    return this.#entries[place - 1] as Entry;
+  }
+}

@@ -1,0 +1,55 @@
+/** The first step: from a checkpoint to the committee of its period. */
+import { encodeHex, equalBytes, type Hex } from '../../bytes.js';
+import { checkHex, ownMembers } from '../../foreign/argument.js';
+import { refusal } from './errors.js';
+import { verifyExecution } from './execution.js';
+import { isInTree } from './merkle.js';
+import { type BeaconNetwork, defineBeaconNetwork, placesAt } from './network.js';
+import { parseBootstrap } from './parse.js';
+import { committeeRoot, headerRoot } from './roots.js';
+import type { LightClientStore } from './types.js';
+
+/** What a bootstrap is held against. */
+export interface Checkpoint {
+  /** Root of a beacon block that is trusted, 32 bytes: it must not come from the server that answered. */
+  readonly checkpoint: Hex;
+  /** The network of the block. */
+  readonly network: BeaconNetwork;
+}
+
+/**
+ * Verifies a bootstrap. Sends no request.
+ *
+ * @param bootstrap of unknown origin: `data` of what the beacon API answers
+ * @returns what a light client knows at the checkpoint
+ * @throws ConsensusError that names the law
+ * @throws TypeError or RangeError for a wrong checkpoint, before the bootstrap is looked at
+ */
+export function verifyBootstrap(bootstrap: unknown, options: Checkpoint): LightClientStore {
+  const given = ownMembers(options, ['checkpoint', 'network'], 'options');
+  const { checkpoint } = given;
+  const network = defineBeaconNetwork(given.network);
+  const trusted = checkHex(checkpoint, 32, 'checkpoint');
+  const { header, committee, committeeBranch } = parseBootstrap(bootstrap, network);
+  const { beacon } = header;
+  const blockRoot = headerRoot(beacon);
+  if (!equalBytes(blockRoot, trusted)) {
+    throw refusal('WRONG_CHECKPOINT', 'header', 'is the header of another block');
+  }
+  const executionBlockHash = verifyExecution(header, network, 'header');
+  const { currentCommittee } = placesAt(network, beacon.slot);
+  const place = { index: currentCommittee, root: beacon.stateRoot };
+  if (!isInTree(committeeRoot(committee), committeeBranch, place)) {
+    throw refusal('BAD_COMMITTEE', 'current_sync_committee', 'is not in the state of the header');
+  }
+  return Object.freeze({
+    finalized: Object.freeze({
+      beacon,
+      blockRoot: encodeHex(blockRoot),
+      executionBlockHash,
+      signers: undefined,
+    }),
+    currentCommittee: committee,
+    nextCommittee: undefined,
+  });
+}

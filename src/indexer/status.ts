@@ -1,0 +1,40 @@
+/** What an operator asks of a store that holds an index. */
+import type { Hex } from '../bytes.js';
+import type { Store } from '../tree/index.js';
+import { openIndex } from './openIndex.js';
+import { indexVersion } from './sealed/format.js';
+
+/** A block up to which an index has come. */
+export interface IndexedBlock {
+  readonly number: number;
+  /** Undefined if the block was taken back meanwhile. */
+  readonly hash: Hex | undefined;
+}
+
+/** What a store says of the index in it. */
+export interface IndexStatus {
+  /** Version of the format. */
+  readonly version: number;
+  readonly chainId: number;
+  readonly newest: IndexedBlock | undefined;
+  readonly final: IndexedBlock | undefined;
+}
+
+/**
+ * Reads what a store says of its index, beside any writer.
+ *
+ * @param store may be open to read only; it stays open
+ * @param name what messages about damage call the index; default `the index`
+ * @throws IndexError `WRONG_INDEX`, `DAMAGED`, or what the store throws
+ */
+export async function readIndexStatus(store: Store, name?: string): Promise<IndexStatus> {
+  const index = await openIndex({ store, ...(name !== undefined && { name }) });
+  const toBlock = async (number: number | undefined) =>
+    number === undefined ? undefined : { number, hash: await index.blockHash(number) };
+  return {
+    version: indexVersion,
+    chainId: index.chainId,
+    newest: await toBlock(await index.newestBlock()),
+    final: await toBlock(await index.finalBlock()),
+  };
+}

@@ -1,0 +1,82 @@
+/** One request over HTTP and its whole answer, within bounds of time and size. Nothing is sent twice. */
+import { startDeadline } from '../deadline.js';
+import { readBody } from './body.js';
+import { RpcError } from './errors.js';
+import { readRetryAfter, toReason } from './http.js';
+import type { Redact } from './redact.js';
+
+/** How one server is asked. */
+export interface Server {
+  /** Default: the platform's. */
+  readonly fetch: typeof globalThis.fetch | undefined;
+  /** Ms from the request to the last byte of the answer. */
+  readonly timeout: number;
+  /** Takes the secrets of its requests out of texts. */
+  readonly redact: Redact;
+}
+
+/** One request. */
+export interface HttpRequest {
+  /** What errors call it. */
+  readonly name: string;
+  readonly url: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Longest answer, in bytes after decompression. */
+  readonly maxBytes: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What came. */
+export interface HttpAnswer {
+  readonly status: number;
+  /** Seconds after which the server wants to be asked again. */
+  readonly retryAfter: number | undefined;
+  /** Media type, as the server says. */
+  readonly type: string | undefined;
+  /** Null if there were more than are allowed. */
+  readonly bytes: Uint8Array | null;
+}
+
+/** @throws RpcError `TIMEOUT` or `NETWORK`; the signal's reason once it is aborted */
+export async function exchange(server: Server, request: HttpRequest): Promise<HttpAnswer> {
+  const { timeout, redact } = server;
+  const { name, url, maxBytes, signal, method, headers, body } = request;
+  const deadline = startDeadline(timeout, signal);
+  const late = () => new RpcError('TIMEOUT', name, `no answer in ${timeout} ms`);
+  const send = server.fetch ?? globalThis.fetch;
+  try {
+    const sent = send(url, {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+      // A key in the path must not travel to any place that a server names.
+      redirect: 'manual',
+      signal: deadline.signal,
+    });
+    const response = await deadline.race(sent, late);
+    const bytes = await deadline.race(readBody(response, maxBytes), late);
+    return {
+      status: response.status,
+      retryAfter: readRetryAfter(response, redact),
+      type: response.headers.get('content-type') ?? undefined,
+      bytes,
+    };
+  } catch (error) {
+    signal?.throwIfAborted();
+    // Lost the race, or a fetch that heeds the signal failed before it.
+    if (deadline.signal.aborted) throw late();
+    throw new RpcError('NETWORK', name, `the request failed${toReason(error, redact)}`);
+  } finally {
+    deadline.stop();
+  }
+}
+
+export const isOk = (status: number): boolean => status >= 200 && status < 300;
+
+/** The error of a status that is no success. */
+export const badStatus = (
+  name: string,
+  details: { readonly status: number; readonly retryAfter: number | undefined },
+): RpcError => new RpcError('HTTP_STATUS', name, `HTTP status ${details.status}`, details);

@@ -1,0 +1,63 @@
+import { z } from '@hono/zod-openapi';
+import { Hono } from 'hono';
+import { expect, test } from 'vitest';
+import { createKeyRing } from '../../../../src/service/limits/keys.js';
+import { readLimits } from '../../../../src/service/limits/limits.js';
+import { createQueue } from '../../../../src/service/limits/queue.js';
+import {
+  defineRoute,
+  type NamedChain,
+  type RestInterface,
+} from '../../../../src/service/rest/route.js';
+import { serveInterface } from '../../../../src/service/rest/serve.js';
+
+const chain: NamedChain = { name: 'here' };
+const answer = { description: 'Which chain answered', schema: z.string() };
+const work = { question: () => undefined, cost: () => 1, peek: () => undefined };
+
+const ofChain = defineRoute<NamedChain>()({
+  ...{ title: 'of a chain', path: '/v1/{chain_name}/tip/', summary: 'Of a chain', answer, ...work },
+  params: { chain_name: z.string() },
+  query: {},
+  answerTo: async ({ name }) => JSON.stringify(name),
+});
+
+const ofNone = defineRoute<NamedChain | undefined>()({
+  ...{ title: 'of none', path: '/v1/chains/{page}/', summary: 'Of no chain', answer, ...work },
+  params: { page: z.string().regex(/^\d$/, 'must be a digit') },
+  query: {},
+  answerTo: async (one) => JSON.stringify(one ?? 'all'),
+});
+
+const api: RestInterface = {
+  ...{ base: '/v1', routes: [ofChain, ofNone], open: [], unit: 'calls', hidesMethods: false },
+  chainOf: (name) => (name === chain.name ? chain : undefined),
+  pages: { headers: [], methods: ['GET'] },
+  texts: {
+    ...{ failurePrefix: '', node: 'The node', noRoute: 'No such route', noKey: 'No key' },
+    ...{ unknownKey: 'Unknown key', challenge: 'Basic' },
+    rateLimit: () => 'Too much',
+    faults: (faults) => faults.join('; '),
+    success: (json) => json,
+    failure: (message) => ({ message }),
+  },
+  failures: {},
+  failure: z.object({}),
+};
+
+test('a route with the chain in its path is of that chain, and one without is of none', async () => {
+  const app = new Hono();
+  const served = serveInterface(api, {
+    ...{ keys: createKeyRing([]), limits: readLimits(undefined), queue: createQueue() },
+    ...{ log: undefined, metrics: undefined, origins: [] },
+  });
+  await served.mount(app);
+  const get = async (path: string) => {
+    const response = await app.request(path);
+    return [response.status, await response.json()];
+  };
+  expect(await get('/v1/here/tip/')).toEqual([200, 'here']);
+  expect(await get('/v1/there/tip/')).toEqual([404, { message: 'The chain is not served here' }]);
+  expect(await get('/v1/chains/7/')).toEqual([200, 'all']);
+  expect(await get('/v1/chains/x/')).toEqual([400, { message: 'page must be a digit' }]);
+});
