@@ -129,6 +129,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
   },
   history: {
     verify: [],
+    client: ['verify'],
   },
   indexer: {
     layout: [],
@@ -202,6 +203,7 @@ const seams: Record<string, readonly string[]> = {
     'bloom',
     'encode',
     'errors',
+    'forms',
     'header',
     'headerFields',
     'list',
@@ -210,6 +212,7 @@ const seams: Record<string, readonly string[]> = {
     'state',
     'text',
     'transaction',
+    'withdrawal',
   ],
   proof: ['parse', 'path', 'read', 'types'],
   rpc: [

@@ -162,6 +162,10 @@ const lines: Record<Exclude<Command, 'devnet'>, readonly Line[]> = {
     [['snapshot', 'verify', good], 3, 'USAGE'],
     [['snapshot', 'nothing'], 3, 'USAGE'],
   ],
+  status: [
+    [['status', '--store', none], 3, 'WRONG_STORE'],
+    [['status', '--store', rubbish], 3, 'WRONG_STORE'],
+  ],
   migrate: [[['migrate', '--store', none], 3, 'WRONG_STORE']],
   completion: [[['completion', 'csh'], 3, 'USAGE']],
 };

@@ -2,13 +2,13 @@
 import { createBlockFromRPC } from '@ethereumjs/block';
 import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fetchAnchor } from '../../../src/anchor/index.js';
-import { createHistory, type History, type LogQuestion } from '../../../src/history/index.js';
-import { emit, emitter, mineAllTypes, putEmitter } from '../../support/allTypes.js';
-import { accounts, word } from '../../support/anvil.js';
-import { type Living, openLiving } from '../../support/living.js';
-import { blockOf, receiptOf, transactionOf } from '../../support/normalised.js';
-import { patience, type Wire } from '../../support/runs.js';
+import { fetchAnchor } from '../../../../src/anchor/index.js';
+import { createHistory, type History, type LogQuestion } from '../../../../src/history/index.js';
+import { emit, emitter, mineAllTypes, putEmitter } from '../../../support/allTypes.js';
+import { accounts, word } from '../../../support/anvil.js';
+import { type Living, openLiving } from '../../../support/living.js';
+import { blockOf, receiptOf, transactionOf } from '../../../support/normalised.js';
+import { patience, type Wire } from '../../../support/runs.js';
 
 const quantity = (number: number) => `0x${number.toString(16)}` as const;
 
