@@ -2,6 +2,19 @@
  * `l2proof/consensus`: follows L1 from a checkpoint, the root of one beacon block that is trusted, to its newest final
  * block.
  *
+ * @example
+ * ```ts
+ * import { beaconNetworks, createLightClient } from 'l2proof/consensus';
+ *
+ * const client = createLightClient({
+ *   api: 'https://beacon.example',
+ *   network: beaconNetworks.mainnet,
+ *   checkpoint: `0x${'12'.repeat(32)}`, // the root of a block that you trust
+ * });
+ * const { slot, executionBlockHash } = await client.finalized();
+ * console.log(slot, executionBlockHash);
+ * ```
+ *
  * @module
  */
 

@@ -142,6 +142,7 @@ export const suitesOf: Record<string, readonly string[]> = {
   disk: ['disk/scratch.test', 'tree/load/sorter.test', 'tree/load/spillFile.test'],
   rpc: [...rpc, 'rpc/redact.test', 'anchor/fetchState.test', 'follow/follower.test'],
   mpt,
+  beacon: ['beacon/', 'property/consensus', 'vectors.test'],
   anchor: [
     ...[
       'anchor/',
