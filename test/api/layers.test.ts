@@ -96,7 +96,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
   cli: {
     exit: [],
     print: [],
-    listen: ['exit', 'print'],
+    listen: ['exit'],
     input: ['exit', 'print'],
     flags: ['exit', 'print', 'input'],
     help: ['exit', 'flags'],
