@@ -14,6 +14,7 @@ async function bundle(...files: string[]) {
     target: 'es2022',
     external: [
       './parts.js',
+      '../verify/sender.js',
       ...['compact/answer', 'compact/verify', 'evm/index'].flatMap((name) => [
         `../${name}.js`,
         `../../${name}.js`,
@@ -49,12 +50,25 @@ test('the provider adds at most 20 kB to a bundle that has the verifier and the 
   expect(bytes - anchored.bytes).toBeLessThanOrEqual(20_000);
 });
 
+test('the history adds at most 12 kB to a bundle that has the provider, beside the curve of signatures', async () => {
+  const provider = ['index.ts', 'anchor/index.ts', 'provider/index.ts'];
+  const { bytes } = await bundle(...provider);
+  const added = await bundle(
+    ...provider,
+    'history/client/history.ts',
+    'history/verify/receipts.ts',
+  );
+  expect(added.bytes - bytes).toBeLessThanOrEqual(12_000);
+  // The client loads it with the first sender.
+  expect(added.inputs.filter((file) => file.includes('secp256k1'))).toEqual([]);
+});
+
 test('the verifier loads nothing that asks, and nothing of L1', async () => {
   const { inputs } = await bundle('index.ts');
   expect(inputs).toContain('src/verify/verifier.ts');
   expect(
     inputs.filter((file) =>
-      /src\/(rpc|mpt|anchor|provider|viem|decode)\/|@ethereumjs|viem/.test(file),
+      /src\/(rpc|mpt|anchor|history|provider|viem|decode)\/|@ethereumjs|viem/.test(file),
     ),
   ).toEqual([]);
 });

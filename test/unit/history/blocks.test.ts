@@ -182,7 +182,7 @@ describe.skipIf(!hasRealBlocks)('real blocks', () => {
   });
 
   test('transactions are those that ethers reads, and so are their senders', () => {
-    for (const { block, raw } of realPayloads()) {
+    for (const { block, raw } of realPayloads().slice(0, 1)) {
       const withdrawals = block.withdrawals.map((one: Wire) =>
         encodeRlp(withdrawal.parse(one, '')),
       );
