@@ -148,7 +148,9 @@ function writeEntryExamples(): string[] {
 
 /** Writes the programs of the guides with tests of their own into the project. @returns the files, to be compiled */
 function writeGuides(): string[] {
-  const programs = ['provider', 'decoder', 'data', 'consensus'].flatMap((name) => programsOf(`docs/${name}.md`));
+  const programs = ['provider', 'decoder', 'data', 'consensus'].flatMap((name) =>
+    programsOf(`docs/${name}.md`),
+  );
   // `npm test -- browser` builds the page. A protocol's definition is a file of the package.
   const ours = programs.filter(({ code }) => !code.includes('import.meta.env'));
   const definition = './node_modules/l2proof/dist/decode/definition/definition.js';
