@@ -246,35 +246,43 @@ test('what a source refuses ends the call, in a try too', async () => {
   await expect(session.execute(callOf(`0x${'aa'.repeat(20)}`))).rejects.toThrow('not proven');
 });
 
-test('the rules of an anchored block rest on what was proven of it', () => {
-  const times = { london: 0, prague: 100, osaka: 200 };
-  const l1 = { timestamp: 150n, proven: true };
-  const block = { how: 'proof', isNewest: true, l1 };
-  const at = (more: object, own = {}) => rulesOf({ ...block, ...more }, times, own);
-  const claim = (value: bigint, proven = false) => ({ timestamp: { value, proven } });
-  const newest = { fork: 'prague', isAssumed: true, proven: undefined, claimed: undefined };
-  expect(at({})).toEqual(newest);
-  // The claim of a server that nobody trusts is no evidence.
-  expect(at(claim(5n))).toEqual(newest);
-  expect(at(claim(5n, true))).toEqual({ ...newest, fork: 'london', isAssumed: false, proven: 5n });
-  for (const more of [
-    { isNewest: false },
-    { isNewest: undefined },
-    { l1: { ...l1, proven: undefined } },
-    { l1: { proven: true } },
-    { ...claim(5n), isNewest: false },
-  ]) {
-    expect(() => at(more)).toThrow(expect.objectContaining({ code: 'FORK_UNKNOWN' }));
-    expect(at(more, { fork: 'london' })).toEqual({ ...newest, fork: 'london' });
-    expect(at(more, { timestamp: 5n })).toEqual({ ...newest, fork: 'london', claimed: 5n });
-  }
-  for (const how of ['call', 'quorum', 'given']) {
-    const all = { ...newest, fork: 'osaka' };
-    expect(at({ how })).toEqual(all);
-    expect(at({ how, ...claim(5n) })).toEqual({ fork: 'london', isAssumed: false, claimed: 5n });
-    expect(at({ how, ...claim(5n) }, { timestamp: 120n })).toEqual({ ...newest, claimed: 120n });
-  }
-});
+test.each(['proof', 'consensus'])(
+  'the rules of a block by %s rest on what was proven of it',
+  (strict) => {
+    const times = { london: 0, prague: 100, osaka: 200 };
+    const l1 = { timestamp: 150n, proven: true };
+    const block = { how: strict, isNewest: true, l1 };
+    const at = (more: object, own = {}) => rulesOf({ ...block, ...more }, times, own);
+    const claim = (value: bigint, proven = false) => ({ timestamp: { value, proven } });
+    const newest = { fork: 'prague', isAssumed: true, proven: undefined, claimed: undefined };
+    expect(at({})).toEqual(newest);
+    // The claim of a server that nobody trusts is no evidence.
+    expect(at(claim(5n))).toEqual(newest);
+    expect(at(claim(5n, true))).toEqual({
+      ...newest,
+      fork: 'london',
+      isAssumed: false,
+      proven: 5n,
+    });
+    for (const more of [
+      { isNewest: false },
+      { isNewest: undefined },
+      { l1: { ...l1, proven: undefined } },
+      { l1: { proven: true } },
+      { ...claim(5n), isNewest: false },
+    ]) {
+      expect(() => at(more)).toThrow(expect.objectContaining({ code: 'FORK_UNKNOWN' }));
+      expect(at(more, { fork: 'london' })).toEqual({ ...newest, fork: 'london' });
+      expect(at(more, { timestamp: 5n })).toEqual({ ...newest, fork: 'london', claimed: 5n });
+    }
+    for (const how of ['call', 'quorum', 'given']) {
+      const all = { ...newest, fork: 'osaka' };
+      expect(at({ how })).toEqual(all);
+      expect(at({ how, ...claim(5n) })).toEqual({ fork: 'london', isAssumed: false, claimed: 5n });
+      expect(at({ how, ...claim(5n) }, { timestamp: 120n })).toEqual({ ...newest, claimed: 120n });
+    }
+  },
+);
 
 test('forks follow from the time', () => {
   const times = { london: 0, shanghai: 10, prague: 20, osaka: 30 };
