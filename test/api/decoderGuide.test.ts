@@ -6,15 +6,17 @@ import { promisify } from 'node:util';
 import { transform } from 'esbuild';
 import { getAddress } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { devNetwork } from '../../src/cli/devnet/network.js';
 import type { EventDefinition, Protocol } from '../../src/decode/definition/definition.js';
 import type { DecodedEvent, DecodeResponse } from '../../src/decode/index.js';
 import { splitName } from '../../src/decode/receipt/text.js';
 import { compileDeclaration } from '../../src/decode/registry/registry.js';
-import { type Anvil, accounts, startAnvil } from '../support/anvil.js';
+import { type AnvilCalls, accounts } from '../support/anvil.js';
 import { endCommands, startCommand, urlOf } from '../support/commands.js';
 import { send } from '../support/contracts/contract.js';
 import { deployErc20 } from '../support/contracts/tokens.js';
 import { serveDecoder } from '../support/decoder.js';
+import { type GuideDevnet, openGuideDevnet } from '../support/devnet.js';
 import { newProject, serverCommand, writeProgram } from '../support/installed.js';
 import { addressOf, logOf, receiptOf, sender, transactionOf } from '../support/logs.js';
 import { commandOf, like, programsOf, shellOf } from '../support/pages.js';
@@ -38,14 +40,16 @@ const { code: file } = blocks.find(({ code }) => code.includes('definition.js'))
 };
 
 let project: string;
-let node: Anvil;
+let world: GuideDevnet;
+let node: AnvilCalls;
 beforeAll(async () => {
   project = await newProject();
-  node = await startAnvil();
+  world = await openGuideDevnet(devNetwork);
+  node = world.l2;
 }, patience);
 afterAll(async () => {
   endCommands();
-  await node.close();
+  await world?.close();
 });
 
 test('the blocks are of languages that are tested, and install the versions tested', () => {

@@ -1,8 +1,8 @@
 /** A devnet for the guides, in this process: all of them can be followed on one, under the name of a public network. */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Network } from '../../src/anchor/index.js';
 import { type Devnet, openDevnet } from '../../src/cli/devnet/devnet.js';
+import type { DevNetwork } from '../../src/cli/devnet/network.js';
 import { createSupervisor } from '../../src/cli/devnet/supervisor.js';
 import { type AnvilCalls, anvilAt } from './anvil.js';
 import { newFolder } from './folder.js';
@@ -21,7 +21,7 @@ export interface GuideDevnet {
 }
 
 /** @param network whose chain ids, contract and method it has */
-export async function openGuideDevnet(network: Network): Promise<GuideDevnet> {
+export async function openGuideDevnet(network: DevNetwork): Promise<GuideDevnet> {
   const folder = join(newFolder(), 'devnet');
   mkdirSync(folder);
   const [main = '', keeperFile = ''] = ['main', 'keeper'].map((name) =>

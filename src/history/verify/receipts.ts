@@ -120,17 +120,21 @@ function checkTransactions(
 }
 
 /**
- * Verifies the receipts of a block: all of it, in order.
+ * Verifies the receipts of a block: all of it, in order. What only transactions say is left out.
  *
  * @param receipts of unknown origin: the answer of `eth_getBlockReceipts`
  * @param header trusted: one that {@link verifyHeaders} gave
- * @param transactions of the same block, as {@link verifyTransactions} gave them; without them the receipts lack what only
- *   transactions say
  * @returns the receipts, each member computed from what hashes to the header
  * @throws HistoryError `BAD_ANSWER`, `WRONG_RECEIPTS`, `UNKNOWN_TYPE`
- * @throws TypeError or RangeError for a wrong header or transactions of another block
+ * @throws TypeError or RangeError for a wrong header, before the receipts are looked at
  */
 export function verifyReceipts(receipts: unknown, header: GivenHeader): BlockReceipt[];
+/**
+ * The same with what the transactions say.
+ *
+ * @param transactions of the same block, as {@link verifyTransactions} gave them
+ * @throws RangeError for transactions of another block
+ */
 export function verifyReceipts(
   receipts: unknown,
   header: GivenHeader,
