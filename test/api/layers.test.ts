@@ -97,9 +97,10 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
   cli: {
     exit: [],
     print: [],
+    cache: [],
     listen: ['exit'],
     input: ['exit', 'print'],
-    flags: ['exit', 'print', 'input'],
+    flags: ['exit', 'print', 'cache', 'input'],
     help: ['exit', 'flags'],
     ndjson: ['exit', 'print', 'input'],
     store: ['exit', 'print', 'flags', 'input'],

@@ -1,6 +1,5 @@
 /** `l2proof balances`: what a wallet holds, as a data interface says it. */
 
-import type { AnchoredRoot } from '../../anchor/index.js';
 import type { BalanceItem } from '../../data/index.js';
 import { loadPeer } from '../../peer.js';
 import { visible, visibleLines } from '../../visible.js';
@@ -11,6 +10,7 @@ import { balancesFlags } from '../flags/askFlags.js';
 import { type FoundRoot, findRoot, user as prover, readProving } from '../flags/proveFlags.js';
 import { balancesTable, verifiedTable } from '../print/balancesTable.js';
 import { colored } from '../print/color.js';
+import { evidenceText } from '../print/evidence.js';
 import { count, printLine } from '../print/result.js';
 
 const user = userOf('l2proof balances', ['zod']);
@@ -62,7 +62,7 @@ async function list(
   try {
     const client = createDataClient({ url, key, auth, chain });
     const fork = proving?.fork;
-    const question = { address, ...trust, ...(fork && { fork }) };
+    const question = { address, ...trust?.question, ...(fork && { fork }) };
     for await (const page of client.balances(question)) {
       pages++;
       text += JSON.stringify(page.items).length;
@@ -84,10 +84,15 @@ async function list(
   return { items, cut };
 }
 
-function textOf(items: readonly BalanceItem[], anchor: AnchoredRoot | undefined): string {
-  if (anchor === undefined) return items.length === 0 ? 'nothing' : balancesTable(items);
-  const text = items.length === 0 ? 'nothing' : verifiedTable(items);
-  return `verified at L2 block ${anchor.l2BlockNumber}\n${text}`;
+function textOf(items: readonly BalanceItem[], trust: FoundRoot | undefined): string {
+  if (trust === undefined) return items.length === 0 ? 'nothing' : balancesTable(items);
+  const { question, evidence } = trust;
+  const lines = [
+    `verified at L2 block ${question.anchor.l2BlockNumber}`,
+    ...(evidence ? [`under ${evidenceText(evidence)}`] : []),
+    items.length === 0 ? 'nothing' : verifiedTable(items),
+  ];
+  return lines.join('\n');
 }
 
 /** Runs the command. @throws CliError */
@@ -95,8 +100,7 @@ export async function runBalances(args: readonly string[]): Promise<undefined> {
   const request = parseRequest(args);
   const trust = request.proving && (await findRoot(request.proving));
   const { items, cut } = await list(request, trust);
-  if (!request.json)
-    console.log(colored(visibleLines(textOf(items, trust?.anchor)), process.stdout));
+  if (!request.json) console.log(colored(visibleLines(textOf(items, trust)), process.stdout));
   else for (const item of items) printLine(item);
   if (cut === undefined) return;
   const text = `the list is cut after ${count(items.length, 'item')}: ${cut}`;

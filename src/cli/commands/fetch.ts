@@ -1,7 +1,7 @@
 /** `l2proof fetch`: an account and its slots, proven from two endpoints. */
 import { writeFile } from 'node:fs/promises';
 import type { AnchoredRoot, FetchedState, StateOptions } from '../../anchor/index.js';
-import { type Hex, stateToJson } from '../../index.js';
+import { stateToJson } from '../../index.js';
 import { loadPeer } from '../../peer.js';
 import { CliError, exitCodes } from '../exit/exit.js';
 import { writeError } from '../exit/fileErrors.js';
@@ -9,6 +9,7 @@ import { readArgs } from '../flags/args.js';
 import { fetchFlags } from '../flags/askFlags.js';
 import { anchorsOf, readEndpoints, readNetwork } from '../flags/endpoints.js';
 import { fetchFailure } from '../flags/fetchFailure.js';
+import { openTrust, readTrust } from '../flags/trust.js';
 import { anchorTable, quote, stateTable } from '../print/print.js';
 import type { Result } from '../print/result.js';
 import { vectorFile } from '../print/vectorFile.js';
@@ -17,20 +18,11 @@ const loadAnchors = () =>
   loadPeer(anchorsOf('fetching'), '@ethereumjs/rlp', import('../../anchor/index.js'));
 
 function parseRequest(args: readonly string[]) {
-  const { values } = readArgs(args, fetchFlags, 0);
-  const { address, slot, save, 'l1-block-hash': blockHash } = values;
+  const { values, given } = readArgs(args, fetchFlags, 0);
+  const { address, slot, save } = values;
   const { l2, l1, network } = readEndpoints(values);
-  return {
-    network,
-    save,
-    options: {
-      address,
-      storageKeys: slot,
-      l2,
-      l1,
-      ...(blockHash !== undefined && { trusted: { blockHash: blockHash as Hex } }),
-    },
-  };
+  const trust = readTrust(values, given);
+  return { network, save, trust, options: { address, storageKeys: slot, l2, l1 } };
 }
 
 /** @throws CliError malformed: members that no rule names are not looked at, and may nest without end */
@@ -69,17 +61,24 @@ function anchorToJson({ timestamp, l1, ...anchor }: AnchoredRoot) {
  * @throws CliError
  */
 export async function runFetch(args: readonly string[]): Promise<Result> {
-  const { network: name, save: file, options } = parseRequest(args);
+  const { network: name, save: file, ...given } = parseRequest(args);
   const library = await loadAnchors();
-  const network = await readNetwork(library, name);
-  const request: StateOptions = { ...options, network };
+  const named = await readNetwork(library, name);
+  const trust = await openTrust(given.trust, named);
+  const { network } = named;
+  const request: StateOptions = { ...given.options, network, ...trust.options };
   const fetched = await library.fetchState(request).catch((cause) => {
     throw fetchFailure(cause);
   });
   if (file !== undefined) await save(file, fetched);
   const { anchor, state } = fetched;
+  const evidence = trust.evidence();
   return {
-    text: `verified\n${stateTable(state)}\n${anchorTable(anchor)}`,
-    value: { anchor: anchorToJson(anchor), state: stateToJson(state) },
+    text: `verified\n${stateTable(state)}\n${anchorTable(anchor, evidence)}`,
+    value: {
+      anchor: anchorToJson(anchor),
+      ...(evidence && { consensus: evidence }),
+      state: stateToJson(state),
+    },
   };
 }

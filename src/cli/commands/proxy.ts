@@ -7,6 +7,7 @@ import { namingNeeds, proxyPeers, userOf } from '../exit/needs.js';
 import { asUsage, readArgs } from '../flags/args.js';
 import { proxyFlags } from '../flags/askFlags.js';
 import { readEndpoints, readNetwork, withNode } from '../flags/endpoints.js';
+import { openTrust, readTrust } from '../flags/trust.js';
 import { listenError, untilSignal } from '../listen/listen.js';
 import { quote, timeText } from '../print/print.js';
 import { printEvent, type Result } from '../print/result.js';
@@ -20,11 +21,12 @@ const loadProvider = async () => {
 };
 
 function parseRequest(args: readonly string[]) {
-  const { values } = readArgs(args, proxyFlags, 0);
+  const { values, given } = readArgs(args, proxyFlags, 0);
   const endpoints = readEndpoints(values);
   const { node, port, cors, fork, json } = values;
   const passthrough = values.passthrough.flatMap((names) => names.split(','));
-  return { ...endpoints, node, port, passthrough, cors, fork, json };
+  const trust = readTrust(values, given);
+  return { ...endpoints, trust, node, port, passthrough, cors, fork, json };
 }
 
 type Request = ReturnType<typeof parseRequest>;
@@ -80,11 +82,22 @@ function opened<T>(open: () => T): T {
   }
 }
 
-async function serve({ l2: proofs, node, port, cors, json, ...request }: Request): Promise<void> {
+async function serve({
+  l2: proofs,
+  trust,
+  node,
+  port,
+  cors,
+  json,
+  ...request
+}: Request): Promise<void> {
   const { networks, defineNetwork, createProvider } = await loadProvider();
-  const network = await readNetwork({ networks, defineNetwork }, request.network);
+  const named = await readNetwork({ networks, defineNetwork }, request.network);
+  const { network } = named;
+  const ender = new AbortController();
+  const { options: trusted } = await openTrust(trust, named, ender.signal);
   const l2 = node === undefined ? proofs : withNode(proofs, node, network.method);
-  const provider = opened(() => createProvider({ ...request, l2, network }));
+  const provider = opened(() => createProvider({ ...request, ...trusted, l2, network }));
   const say = ({ text, value }: Result) => {
     if (json) printEvent(value);
     else if (process.stdout.isTTY) console.log(`${timeText(Date.now())} ${visible(text)}`);
@@ -105,6 +118,7 @@ async function serve({ l2: proofs, node, port, cors, json, ...request }: Request
     provider.close();
     await server.stop();
   } finally {
+    ender.abort();
     provider.close();
   }
 }

@@ -4,38 +4,30 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Hex } from '../../index.js';
+import type { Evidence } from '../../beacon/index.js';
 import { folderScratch } from '../../lmdb/index.js';
-import { loadPeer } from '../../peer.js';
 import {
   type BulkWork,
   exportSnapshot,
   importSnapshot,
   readSnapshotClaim,
-  type SnapshotChecks,
-  type SnapshotClaim,
   type SnapshotSummary,
   TreeError,
   verifySnapshot,
 } from '../../tree/index.js';
 import { CliError, exitCodes, UsageError } from '../exit/exit.js';
-import { failureOf, nameHash } from '../exit/failures.js';
 import { writeError } from '../exit/fileErrors.js';
 import { asUsage, readArgs } from '../flags/args.js';
-import { readRoot } from '../flags/claimValues.js';
-import { anchorsOf, readL1, readNetwork } from '../flags/endpoints.js';
 import { checkFlags, exportFlags, importFlags, infoFlags } from '../flags/feedFlags.js';
-import { fetchFailure } from '../flags/fetchFailure.js';
-import type { Values } from '../flags/flag.js';
 import { openInput } from '../input/input.js';
 import { onSignal } from '../listen/listen.js';
+import { evidenceText } from '../print/evidence.js';
 import { quote } from '../print/print.js';
 import { type Phases, showStages, startProgress } from '../print/progress.js';
 import { count, type Result } from '../print/result.js';
 import { snapshotLines } from '../print/snapshotText.js';
 import { withStore } from '../store/openStore.js';
-
-type CheckValues = Values<typeof checkFlags>;
+import { type CheckValues, readChecks } from './snapshotChecks.js';
 
 /** What the library calls its options -> what the user does. */
 const names = {
@@ -46,55 +38,6 @@ const names = {
   'trusted.blockHash': '--l1-block-hash',
   l1: '--l1',
 };
-
-/** The root that L1 holds for the block that a file claims to be of. @throws CliError */
-async function rootOnL1(claim: SnapshotClaim, values: CheckValues): Promise<Hex> {
-  const library = await loadPeer(
-    anchorsOf('asking L1'),
-    '@ethereumjs/rlp',
-    import('../../anchor/index.js'),
-  );
-  const network = await readNetwork(library, values.network as string);
-  const blockHash = values['l1-block-hash'] as Hex | undefined;
-  const anchor = await library
-    .fetchAnchor({
-      l1: readL1(values.l1),
-      network,
-      l2BlockNumber: claim.block,
-      ...(blockHash !== undefined && { trusted: { blockHash } }),
-    })
-    .catch((cause) => {
-      throw failureOf(cause, 'snapshot') ?? fetchFailure(cause);
-    });
-  if (claim.chainId === undefined || claim.chainId === anchor.l2ChainId) return anchor.stateRoot;
-  const text = `the snapshot is of chain ${claim.chainId}, and the network's is ${anchor.l2ChainId}`;
-  throw new CliError(exitCodes.notVerified, text, { code: 'NOT_VERIFIED' });
-}
-
-/** @param file that holds the snapshot @throws UsageError */
-async function readChecks(values: CheckValues, file: string): Promise<SnapshotChecks> {
-  const { root, network } = values;
-  if ((root === undefined) === (network === undefined)) {
-    throw new UsageError(
-      'give one of --root, the state root that you trust, and --network with --l1, which ask L1 for it',
-    );
-  }
-  nameHash();
-  if (network !== undefined) readL1(values.l1);
-  const stateRoot =
-    root === undefined
-      ? (claim: SnapshotClaim) => rootOnL1(claim, values)
-      : await readRoot(root, { name: '--root', file });
-  const { block, 'chain-id': chainId, hash } = values;
-  const blockHash = values['block-hash'] as Hex | undefined;
-  return {
-    stateRoot,
-    hash,
-    ...(block !== undefined && { block }),
-    ...(blockHash !== undefined && { blockHash }),
-    ...(chainId !== undefined && { chainId }),
-  };
-}
 
 /** What the stages of reading a file are to the user. */
 const readPhases = {
@@ -193,7 +136,11 @@ async function runExport(args: readonly string[]): Promise<Result | undefined> {
 function summaryOf(
   did: string,
   found: SnapshotSummary,
-  { values, bytes }: { values: CheckValues; bytes: number },
+  {
+    values,
+    bytes,
+    evidence,
+  }: { values: CheckValues; bytes: number; evidence: Evidence | undefined },
 ): Result {
   const { accounts, slots } = found;
   const given = {
@@ -206,13 +153,15 @@ function summaryOf(
   const lines = [
     `${did} ${count(accounts, 'account')} and ${count(slots, 'slot')}`,
     ...snapshotLines(found, { bytes, claimed }),
+    ...(evidence ? [`under       ${evidenceText(evidence)}`] : []),
   ];
-  return { text: lines.join('\n'), value: { ...found, claimed, bytes } };
+  const consensus = evidence && { consensus: evidence };
+  return { text: lines.join('\n'), value: { ...found, claimed, ...consensus, bytes } };
 }
 
 async function runVerify(args: readonly string[]): Promise<Result> {
-  const { values, file } = readArgs(args, checkFlags, 1);
-  const checks = await readChecks(values, file);
+  const { values, given, file } = readArgs(args, checkFlags, 1);
+  const { checks, evidence } = await readChecks({ values, given, file });
   const { chunks, found: read } = counted((await openInput(file)).chunks);
   const found = await watched(readPhases, async (watch) => {
     // Made here, where a signal is waited for: one before would end the process and leave the folder.
@@ -223,18 +172,18 @@ async function runVerify(args: readonly string[]): Promise<Result> {
       await scratch.close();
     }
   });
-  return summaryOf('verified', found, { values, bytes: read.bytes });
+  return summaryOf('verified', found, { values, bytes: read.bytes, evidence: evidence() });
 }
 
 async function runImport(args: readonly string[]): Promise<Result> {
-  const { values, file } = readArgs(args, importFlags, 1);
+  const { values, given, file } = readArgs(args, importFlags, 1);
   const { store: path } = values;
-  const checks = await readChecks(values, file);
+  const { checks, evidence } = await readChecks({ values, given, file });
   const { chunks, found: read } = counted((await openInput(file)).chunks);
   const found = await watched(readPhases, (watch) =>
     withStore(path, {}, (store) => importSnapshot(chunks, { ...checks, ...watch, store })),
   );
-  return summaryOf('imported', found, { values, bytes: read.bytes });
+  return summaryOf('imported', found, { values, bytes: read.bytes, evidence: evidence() });
 }
 
 async function runInfo(args: readonly string[]): Promise<Result> {

@@ -1,6 +1,7 @@
 /** The flags of the commands that ask servers, and store nothing. */
 import { address, callFork, cors, l1, l2, network, port, root, slot } from './common.js';
 import type { Flags } from './flag.js';
+import { consensusFlags } from './trust.js';
 
 const l1BlockHash = { group: 'security', argument: 'HEX' } as const;
 
@@ -11,8 +12,9 @@ export const fetchFlags = {
   l1,
   'l1-block-hash': {
     ...l1BlockHash,
-    help: 'hash of an L1 block that you trust, 32 bytes, for example from a light client: all is then proven from it, and no endpoint is believed',
+    help: 'hash of an L1 block that you trust, 32 bytes, such as one that you saw final: all is then proven from it, and no endpoint is believed',
   },
+  ...consensusFlags,
   network,
   save: {
     group: 'output',
@@ -52,6 +54,7 @@ export const proveFlags = {
     ...l1BlockHash,
     help: 'an L1 block hash that you trust; L1 endpoints then need no trust',
   },
+  ...consensusFlags,
   root: {
     ...root,
     group: 'source',
@@ -108,6 +111,7 @@ export const proxyFlags = {
     many: true,
     help: 'methods that are let through unproven. send stands for what sending a transaction needs: eth_getTransactionCount and eth_estimateGas at pending, eth_getBlockByNumber at latest and pending, eth_feeHistory, eth_gasPrice, eth_maxPriorityFeePerGas, eth_getTransactionByHash, eth_getTransactionReceipt',
   },
+  ...consensusFlags,
   cors,
   fork: {
     ...callFork,

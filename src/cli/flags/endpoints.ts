@@ -85,9 +85,18 @@ interface Networks {
   readonly defineNetwork: (options: Network) => Network;
 }
 
+/** A network of `--network`. */
+export interface NamedNetwork {
+  readonly network: Network;
+  /** What its file says of L1's consensus; not checked yet. Undefined if it says nothing. */
+  readonly beacon: unknown;
+}
+
 /** The network of a name, or of a file. @throws CliError */
-export async function readNetwork(known: Networks, name: string): Promise<Network> {
-  if (name === 'mainnet' || name === 'sepolia') return known.networks[name];
+export async function readNetwork(known: Networks, name: string): Promise<NamedNetwork> {
+  if (name === 'mainnet' || name === 'sepolia') {
+    return { network: known.networks[name], beacon: undefined };
+  }
   const fail = (reason: string, cause: unknown) =>
     new CliError(exitCodes.usage, `--network ${quote(name)}: ${reason}`, { code: 'FILE', cause });
   let text: string;
@@ -98,7 +107,9 @@ export async function readNetwork(known: Networks, name: string): Promise<Networ
     throw fail(reason, cause);
   }
   try {
-    return known.defineNetwork(JSON.parse(text));
+    const given = JSON.parse(text);
+    const { beacon, ...own } = given ?? {};
+    return { network: known.defineNetwork(beacon === undefined ? given : own), beacon };
   } catch (cause) {
     throw fail((cause as Error).message, cause);
   }

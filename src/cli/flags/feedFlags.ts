@@ -14,6 +14,7 @@ import {
   wholeNumber,
 } from './common.js';
 import type { Flags } from './flag.js';
+import { consensusFlags } from './trust.js';
 
 export const loadFlags = {
   store: { ...store, help: `${store.help}; what it holds already is passed over` },
@@ -65,6 +66,7 @@ export const checkFlags = {
     argument: 'HEX',
     help: 'hash of an L1 block that you trust, 32 bytes: the root is then proven from it',
   },
+  ...consensusFlags,
   block,
   'block-hash': {
     group: 'security',

@@ -1,7 +1,7 @@
 /** The root that balances are verified under, as `l2proof balances --prove` takes it. */
 import type { AnchoredRoot, Network } from '../../anchor/index.js';
+import type { Evidence } from '../../beacon/index.js';
 import type { BalancesRequest } from '../../data/index.js';
-import type { Hex } from '../../index.js';
 import { loadPeer } from '../../peer.js';
 import type { Transport } from '../../rpc/index.js';
 import { UsageError } from '../exit/exit.js';
@@ -13,6 +13,7 @@ import { readRoot } from './claimValues.js';
 import { readL1, readNetwork } from './endpoints.js';
 import { fetchFailure } from './fetchFailure.js';
 import type { Values } from './flag.js';
+import { openTrust, readTrust, type Trust } from './trust.js';
 
 /** The packages of all work with `--prove`. */
 export const user = userOf('l2proof balances --prove', ['zod', ...provingPeers]);
@@ -23,19 +24,19 @@ interface Proving {
   /** A root that the user trusts, or where to ask for one. */
   readonly source:
     | { readonly root: string; readonly block: number }
-    | { readonly l1: readonly Transport[]; readonly blockHash: Hex | undefined };
+    | { readonly l1: readonly Transport[]; readonly trust: Trust | undefined };
 }
 
 function readSource(values: Values<typeof proveFlags>, given: ReadonlySet<string>) {
   const { root, block } = values;
   if (root === undefined && block === undefined) {
-    return { l1: readL1(values.l1), blockHash: values['l1-block-hash'] as Hex | undefined };
+    return { l1: readL1(values.l1), trust: readTrust(values, given) };
   }
   if (root === undefined || block === undefined || !/^\d{1,15}$/.test(block)) {
     throw new UsageError('--root and --block go together: a state root, and its L2 block number');
   }
-  if (given.has('l1') || given.has('l1-block-hash')) {
-    throw new UsageError('--root takes the place of --l1 and --l1-block-hash');
+  if (['l1', 'l1-block-hash', 'checkpoint'].some((name) => given.has(name))) {
+    throw new UsageError('--root takes the place of --l1, --l1-block-hash and --checkpoint');
   }
   return { root, block: Number(block) };
 }
@@ -59,21 +60,23 @@ const names = { stateRoot: '--root', l2BlockNumber: '--block' };
 
 /** A root, and the network whose fork times say which rules hold under it. */
 export interface FoundRoot {
-  readonly anchor: AnchoredRoot;
-  readonly network: Network;
+  readonly question: { readonly anchor: AnchoredRoot; readonly network: Network };
+  /** What the final block of L1 rests on; undefined without a checkpoint. */
+  readonly evidence: Evidence | undefined;
 }
 
 /** @throws CliError */
 export async function findRoot({ network: name, source }: Proving): Promise<FoundRoot> {
   const library = await loadPeer(user, '@ethereumjs/rlp', import('../../anchor/index.js'));
-  const network = await readNetwork(library, name);
+  const named = await readNetwork(library, name);
+  const { network } = named;
   if ('l1' in source) {
-    const { l1, blockHash } = source;
-    const trust = blockHash === undefined ? {} : { trusted: { blockHash } };
-    const anchor = await library.fetchAnchor({ l1, network, ...trust }).catch((cause) => {
+    const trust = await openTrust(source.trust, named);
+    const request = { l1: source.l1, network, ...trust.options };
+    const anchor = await library.fetchAnchor(request).catch((cause) => {
       throw fetchFailure(cause);
     });
-    return { anchor, network };
+    return { question: { anchor, network }, evidence: trust.evidence() };
   }
   nameHash();
   const stateRoot = await readRoot(source.root, { name: '--root' });
@@ -81,7 +84,8 @@ export async function findRoot({ network: name, source }: Proving): Promise<Foun
   const l1 = { blockNumber: 0, blockHash: stateRoot };
   const root = { l2BlockNumber: source.block, stateRoot };
   try {
-    return { anchor: library.givenAnchor({ network, ...root, l1 }), network };
+    const anchor = library.givenAnchor({ network, ...root, l1 });
+    return { question: { anchor, network }, evidence: undefined };
   } catch (cause) {
     throw asUsage(names, cause);
   }

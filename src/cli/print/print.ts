@@ -1,7 +1,9 @@
 /** Proven state and foreign text, for people. */
 import type { AnchoredRoot } from '../../anchor/index.js';
+import type { Evidence } from '../../beacon/index.js';
 import type { VerifiedState } from '../../index.js';
 import { visible } from '../../visible.js';
+import { slotText } from './evidence.js';
 import { count } from './result.js';
 
 /** Lines of two columns, aligned. */
@@ -36,7 +38,7 @@ export function stateTable(state: VerifiedState): string {
 /** Who is trusted, by the way a root was read. */
 const trustedBy = {
   proof: 'proven from the L1 block hash that you gave',
-  consensus: 'proven from the checkpoint that you gave',
+  consensus: "proven from a block that L1's consensus finalized, from your checkpoint",
   quorum: 'as several L1 endpoints say that agree',
   call: 'as one L1 endpoint says; give --l1-block-hash, or several --l1, to trust it less',
   given: 'as you gave it',
@@ -51,8 +53,8 @@ const lastDate = 8_640_000_000_000n;
 const timeOf = (seconds: bigint): string =>
   seconds > lastDate ? `${seconds} s` : new Date(1000 * Number(seconds)).toISOString();
 
-/** Where a root came from. */
-export function anchorTable(anchor: AnchoredRoot): string {
+/** Where a root came from. @param evidence of L1's consensus, if it was followed */
+export function anchorTable(anchor: AnchoredRoot, evidence?: Evidence): string {
   const { l2ChainId, l2BlockNumber, timestamp, implementation, l1, how } = anchor;
   const facts: [string, string][] = [
     ['L2 block', `${l2BlockNumber} of chain ${l2ChainId}`],
@@ -67,6 +69,9 @@ export function anchorTable(anchor: AnchoredRoot): string {
   if (l1.timestamp !== undefined) {
     const word = l1.proven ? 'proven' : 'as the L1 endpoint says';
     facts.push(['its time', `${timeOf(l1.timestamp)} (${word})`]);
+  }
+  if (evidence) {
+    facts.push(['final slot', slotText(evidence)], ['checkpoint', evidence.checkpoint]);
   }
   if (implementation) facts.push(['contract code', `${implementation} (proven)`]);
   return columns(facts);

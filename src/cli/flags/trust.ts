@@ -1,0 +1,116 @@
+/** Whom a command trusts about L1: the endpoints, the hash of a block, or L1's consensus from a checkpoint on. */
+import type { AnchorOptions, Network } from '../../anchor/index.js';
+import type { BeaconNetwork, Evidence } from '../../beacon/index.js';
+import type { Hex } from '../../index.js';
+import { visible } from '../../visible.js';
+import { cachedText } from '../cache/userCache.js';
+import { UsageError } from '../exit/exit.js';
+import { asUsage } from './args.js';
+import type { NamedNetwork } from './endpoints.js';
+import type { Flags, Values } from './flag.js';
+
+/** Flags that name a checkpoint, and servers that lead from it. */
+export const consensusFlags = {
+  checkpoint: {
+    group: 'security',
+    argument: 'HEX',
+    help: "root of a block of L1 that you trust, 32 bytes, at most two weeks old: L1's consensus leads from it to the newest final block, and all is proven from that one. No endpoint is believed",
+  },
+  beacon: {
+    group: 'security',
+    argument: 'URL',
+    many: true,
+    environment: 'L2PROOF_BEACON',
+    required: 'the URL of a beacon server',
+    help: 'with --checkpoint: a beacon server, which needs no trust; if there are several, the newest answer that holds counts',
+  },
+} as const satisfies Flags;
+
+/** A command without `--l1-block-hash` has no such value. */
+type TrustValues = Values<typeof consensusFlags> & {
+  readonly 'l1-block-hash'?: string | undefined;
+};
+
+/** What a command line trusts. */
+export type Trust =
+  | { readonly blockHash: Hex }
+  | { readonly checkpoint: Hex; readonly beacon: readonly string[] };
+
+/** @param given names of the flags on the command line @returns undefined: the endpoints @throws UsageError */
+export function readTrust(values: TrustValues, given: ReadonlySet<string>): Trust | undefined {
+  const { checkpoint, 'l1-block-hash': blockHash } = values;
+  if (checkpoint === undefined) {
+    if (given.has('beacon')) throw new UsageError('--beacon needs --checkpoint');
+    return blockHash === undefined ? undefined : { blockHash: blockHash as Hex };
+  }
+  if (blockHash !== undefined) {
+    throw new UsageError('--checkpoint takes the place of --l1-block-hash; give one of them');
+  }
+  return { checkpoint: checkpoint as Hex, beacon: values.beacon };
+}
+
+/** What the library is given. */
+export interface OpenTrust {
+  readonly options: Pick<AnchorOptions, 'trusted'>;
+  /** What the final block of L1 rests on; undefined without a checkpoint, and before the first question. */
+  evidence(): Evidence | undefined;
+}
+
+/** Names of the library's options -> options of the command. */
+const names = { api: '--beacon', url: '--beacon', checkpoint: '--checkpoint' };
+
+/** Ids of L1 -> its network of beacon servers. */
+const publicChains: Readonly<Record<number, 'mainnet' | 'sepolia'>> = {
+  1: 'mainnet',
+  11155111: 'sepolia',
+};
+
+type Library = typeof import('../../beacon/index.js');
+
+/** @param own what a file says of the network's consensus @throws UsageError */
+function beaconNetworkOf(library: Library, { l1ChainId }: Network, own: unknown): BeaconNetwork {
+  if (own !== undefined) {
+    try {
+      return library.defineBeaconNetwork(own as BeaconNetwork);
+    } catch (cause) {
+      const reason = (cause as Error).message;
+      throw new UsageError(`"beacon" in the file of --network: ${reason}`, { cause });
+    }
+  }
+  const name = publicChains[l1ChainId];
+  if (name !== undefined) return library.beaconNetworks[name];
+  const text = `the consensus of L1 chain ${l1ChainId} is not known; describe it in the file of --network, as "beacon"`;
+  throw new UsageError(text);
+}
+
+function sayNotKept(error: unknown): void {
+  const text = `what is known of L1 is not kept, and each run begins at the checkpoint: ${(error as Error).message}`;
+  process.stderr.write(`${visible(text)}\n`);
+}
+
+/** Opens what is trusted. Nothing is sent yet. @throws UsageError */
+export async function openTrust(
+  trust: Trust | undefined,
+  { network: rollup, beacon }: NamedNetwork,
+  signal?: AbortSignal,
+): Promise<OpenTrust> {
+  const evidence = () => undefined;
+  if (trust === undefined) return { options: {}, evidence };
+  if ('blockHash' in trust) return { options: { trusted: trust }, evidence };
+  const library = await import('../../beacon/index.js');
+  const network = beaconNetworkOf(library, rollup, beacon);
+  // One file a network. What it holds is of one checkpoint, and another one begins anew.
+  const file = `l1-${network.genesisValidatorsRoot.slice(2, 18)}.txt`;
+  try {
+    const client = library.createLightClient({
+      api: trust.beacon,
+      checkpoint: trust.checkpoint,
+      network,
+      storage: cachedText(file, sayNotKept),
+      signal,
+    });
+    return { options: { trusted: client }, evidence: () => client.evidence() };
+  } catch (cause) {
+    throw asUsage(names, cause);
+  }
+}
