@@ -4,7 +4,7 @@ import { defineNetwork, type Network } from '../../src/anchor/index.js';
 import { createFollower, type Fork, genesisLines, loadStateFile } from '../../src/follow/index.js';
 import { createTransport, type Transport } from '../../src/rpc/index.js';
 import { createService, startServer, storeFinality } from '../../src/service/index.js';
-import { openStateTree, type StateTree } from '../../src/tree/index.js';
+import { memoryStore, openStateTree, type StateTree, type Store } from '../../src/tree/index.js';
 import type { RpcAnswer } from './answers.js';
 import { type Anvil, startAnvil } from './anvil.js';
 import { genesisAddresses, genesisOf } from './chain.js';
@@ -20,6 +20,8 @@ export interface Living {
   readonly l1: Anvil;
   readonly l2: Anvil;
   readonly tree: StateTree;
+  /** Of the tree. */
+  readonly store: Store;
   readonly network: Network;
   readonly l1Transport: Transport;
   /** Asks the gateway: proofs come from the service, all else from the L2 node. */
@@ -66,7 +68,8 @@ export async function openLiving({
   const l2 = await startAnvil('--hardfork', fork, '--chain-id', String(network.l2ChainId));
   const l1 = await startAnvil('--chain-id', String(network.l1ChainId));
   await deployRollup(l1, rollup, implementation);
-  const tree = await openStateTree({ keepFinal, hash: network.hash });
+  const store = memoryStore();
+  const tree = await openStateTree({ store, keepFinal, hash: network.hash });
   const genesis = await genesisOf(l2, [...genesisAddresses, ...(await prepare(l2))]);
   await loadStateFile(tree, genesisLines(genesis));
   const l1Transport = createTransport({ url: l1.url });
@@ -108,6 +111,7 @@ export async function openLiving({
     l1,
     l2,
     tree,
+    store,
     network,
     l1Transport,
     transport: createTransport({ url }),
