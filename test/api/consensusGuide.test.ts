@@ -1,7 +1,7 @@
 /** Every program of the guide to the light client, in a project that has the package from its tarball. */
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { networks } from '../../src/anchor/index.js';
@@ -10,7 +10,7 @@ import { accounts } from '../support/anvil.js';
 import { finalityOf, makeChain } from '../support/beacon/chain.js';
 import { startHttp, type TestServer } from '../support/http.js';
 import { newProject, writeProgram } from '../support/installed.js';
-import { countsOf, like, type Program, programsOf } from '../support/pages.js';
+import { countsOf, like, type Program, programsOf, shellOf } from '../support/pages.js';
 import { patience } from '../support/runs.js';
 import { openWorlds, type Worlds } from '../support/worlds.js';
 
@@ -72,12 +72,37 @@ test(
   'the programs lead from a checkpoint to a balance, and keep what they know',
   async () => {
     expect(networks.mainnet.l1ChainId).toBe(1);
-    expect(countsOf(page)).toEqual({ ts: 2, text: 2 });
+    expect(countsOf(page)).toEqual({ ts: 2, text: 2, sh: 1 });
     const balance = BigInt(await worlds.l2.call('eth_getBalance', accounts[1], '0x8'));
     const [first] = (await run(0)).split('\n');
     expect(first).toBe(`${balance}n 8 consensus`);
     for (let time = 0; time < 2; time++) expect(await run(1)).toMatch(new RegExp(`^${final} 0x`));
     expect(readFileSync(join(project, 'light-client.txt'), 'utf8')).toContain(env.CHECKPOINT);
+  },
+  patience,
+);
+
+test(
+  'so does the command, which keeps what it knows in the cache folder',
+  async () => {
+    const values = {
+      'https://beacon.example': server.url,
+      'https://l1.example': worlds.l1.url,
+      'https://l2.example': worlds.proofs,
+      '0xCHECKPOINT': env.CHECKPOINT as string,
+      'l2proof fetch': `${process.execPath} ${resolve('dist/cli/main.js')} fetch`,
+    };
+    let code = shellOf(page, 'l2proof fetch').join('\n');
+    for (const [name, value] of Object.entries(values)) {
+      expect(code).toContain(name);
+      code = code.replace(name, value);
+    }
+    const options = { env: { ...process.env, XDG_CACHE_HOME: project } };
+    const { stdout, stderr } = await promisify(execFile)('sh', ['-ec', code], options);
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(new RegExp(`final slot +${final}, signed by 512 of 512\\n`));
+    expect(stdout).toContain(`checkpoint     ${env.CHECKPOINT}\n`);
+    expect(readdirSync(join(project, 'l2proof'))).toEqual(['l1-4b363db94e286120.txt']);
   },
   patience,
 );

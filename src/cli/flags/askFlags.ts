@@ -1,7 +1,17 @@
 /** The flags of the commands that ask servers, and store nothing. */
-import { address, callFork, cors, l1, l2, network, port, root, slot } from './common.js';
+import {
+  address,
+  callFork,
+  consensusFlags,
+  cors,
+  l1,
+  l2,
+  network,
+  port,
+  root,
+  slot,
+} from './common.js';
 import type { Flags } from './flag.js';
-import { consensusFlags } from './trust.js';
 
 const l1BlockHash = { group: 'security', argument: 'HEX' } as const;
 

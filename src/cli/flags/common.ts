@@ -49,6 +49,23 @@ export const l1 = {
   help: 'L1 endpoint; if there are several, all must agree',
 } as const;
 
+/** Flags that name a checkpoint, and servers that lead from it. */
+export const consensusFlags = {
+  checkpoint: {
+    group: 'security',
+    argument: 'HEX',
+    help: "root of a block of L1 that you trust, 32 bytes, at most two weeks old: L1's consensus leads from it to the newest final block, and all is proven from that one. No endpoint is believed",
+  },
+  beacon: {
+    group: 'security',
+    argument: 'URL',
+    many: true,
+    environment: 'L2PROOF_BEACON',
+    required: 'the URL of a beacon server',
+    help: 'with --checkpoint: a beacon server, which needs no trust; if there are several, the newest answer that holds counts',
+  },
+} as const;
+
 /** Who takes it says whose it is. */
 export const address = { argument: 'ADDRESS', read: parseAddress } as const;
 

@@ -3,6 +3,7 @@ import { UsageError } from '../exit/exit.js';
 import { quote } from '../print/print.js';
 import {
   address,
+  consensusFlags,
   hash,
   idleKeepState,
   l1,
@@ -14,7 +15,6 @@ import {
   wholeNumber,
 } from './common.js';
 import type { Flags } from './flag.js';
-import { consensusFlags } from './trust.js';
 
 export const loadFlags = {
   store: { ...store, help: `${store.help}; what it holds already is passed over` },

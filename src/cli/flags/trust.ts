@@ -6,25 +6,9 @@ import { visible } from '../../visible.js';
 import { cachedText } from '../cache/userCache.js';
 import { UsageError } from '../exit/exit.js';
 import { asUsage } from './args.js';
+import type { consensusFlags } from './common.js';
 import type { NamedNetwork } from './endpoints.js';
-import type { Flags, Values } from './flag.js';
-
-/** Flags that name a checkpoint, and servers that lead from it. */
-export const consensusFlags = {
-  checkpoint: {
-    group: 'security',
-    argument: 'HEX',
-    help: "root of a block of L1 that you trust, 32 bytes, at most two weeks old: L1's consensus leads from it to the newest final block, and all is proven from that one. No endpoint is believed",
-  },
-  beacon: {
-    group: 'security',
-    argument: 'URL',
-    many: true,
-    environment: 'L2PROOF_BEACON',
-    required: 'the URL of a beacon server',
-    help: 'with --checkpoint: a beacon server, which needs no trust; if there are several, the newest answer that holds counts',
-  },
-} as const satisfies Flags;
+import type { Values } from './flag.js';
 
 /** A command without `--l1-block-hash` has no such value. */
 type TrustValues = Values<typeof consensusFlags> & {

@@ -231,14 +231,14 @@ test('the help says which variables of the environment count', () => {
     devnet: [],
     status: [],
     completion: [],
-    balances: ['L2PROOF_DATA', 'L2PROOF_L1'],
+    balances: ['L2PROOF_BEACON', 'L2PROOF_DATA', 'L2PROOF_L1'],
     decode: ['L2PROOF_L2'],
-    fetch: ['L2PROOF_L1', 'L2PROOF_L2'],
+    fetch: ['L2PROOF_BEACON', 'L2PROOF_L1', 'L2PROOF_L2'],
     follow: ['L2PROOF_L1', 'L2PROOF_L2'],
     index: ['L2PROOF_L2'],
-    proxy: ['L2PROOF_L1', 'L2PROOF_L2', 'L2PROOF_NODE'],
+    proxy: ['L2PROOF_BEACON', 'L2PROOF_L1', 'L2PROOF_L2', 'L2PROOF_NODE'],
     serve: ['L2PROOF_DECODE', 'L2PROOF_KEYS', 'L2PROOF_L1'],
-    snapshot: ['L2PROOF_L1'],
+    snapshot: ['L2PROOF_BEACON', 'L2PROOF_L1'],
   });
 });
 
