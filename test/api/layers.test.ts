@@ -74,6 +74,7 @@ const allowed: Record<string, readonly string[]> = {
     'postgres',
     'pool',
     'rpc',
+    'beacon',
     'anchor',
     'evm',
     'provider',

@@ -3,6 +3,7 @@
  * library knows neither commands nor flags, so all advice about them stands here. docs/cli.md has the exit codes.
  */
 import type { AnchorError } from '../../anchor/index.js';
+import type { ConsensusError } from '../../beacon/index.js';
 import type { DataError } from '../../data/index.js';
 import type { DecodeError } from '../../decode/index.js';
 import { CodedError, type ShapeError, setWords, type VerificationError } from '../../errors.js';
@@ -72,6 +73,11 @@ const noRoot = (exit: number): Row<AnchorError> => ({
   text: ({ message }) => `no trusted root: ${message}`,
 });
 
+const noBlock = (exit: number): Row<ConsensusError> => ({
+  exit,
+  text: ({ message }) => `no final block of L1: ${message}`,
+});
+
 /** An index may be that of `serve --data`. */
 const indexText = ({ message }: CodedError, command: string): string =>
   command === 'data' ? `--data: ${message}; l2proof index feeds one` : message;
@@ -91,6 +97,7 @@ const otherState = (advice: (error: FollowError) => string): Row<FollowError> =>
 export const failures: {
   readonly VerificationError: Rows<VerificationError>;
   readonly AnchorError: Rows<AnchorError>;
+  readonly ConsensusError: Rows<ConsensusError>;
   readonly RpcError: Rows<RpcError>;
   readonly TreeError: Rows<TreeError>;
   readonly FollowError: Rows<FollowError>;
@@ -119,6 +126,16 @@ export const failures: {
     ),
     ...each(noRoot(unknown), 'PROOF_WINDOW L1_BLOCK_NOT_HELD STALE NOT_PROVABLE NO_STATE_ROOT'),
     ...each(usage, 'MISSING_PEER'),
+  },
+  ConsensusError: {
+    ...each(
+      noBlock(notVerified),
+      'WRONG_CHECKPOINT BAD_EXECUTION NO_SIGNERS BAD_ORDER BAD_FINALITY BAD_COMMITTEE BAD_SIGNATURE',
+    ),
+    ...each(noBlock(malformed), 'BAD_ANSWER'),
+    ...each(noBlock(usage), 'NO_CHECKPOINT OLD_CHECKPOINT OLD_STORE BAD_STORE'),
+    ...each(noBlock(unknown), 'WRONG_PERIOD NOT_NEWER FUTURE_SLOT STALE NO_FINALITY'),
+    ...each(noBlock(unknown), 'NO_EXECUTION_BLOCK NO_BOOTSTRAP NO_ROUTES BLOCKED NO_ANSWER'),
   },
   RpcError: {
     ...each(malformed, 'NOT_JSON BAD_ENVELOPE WRONG_ID TOO_LARGE BAD_PARTS'),

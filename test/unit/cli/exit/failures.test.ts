@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AnchorError } from '../../../../src/anchor/index.js';
+import { ConsensusError } from '../../../../src/beacon/index.js';
 import { failureOf, failures } from '../../../../src/cli/exit/failures.js';
 import { FollowError } from '../../../../src/follow/index.js';
 import { ShapeError, VerificationError } from '../../../../src/index.js';
@@ -94,6 +95,7 @@ describe('what a user is told', () => {
     ],
     [new AnchorError('STALE', 'text'), 'fetch', [4, 'no trusted root: text (STALE)']],
     [new AnchorError('BAD_PROOF', 'text'), 'balances', [1, 'no trusted root: text (BAD_PROOF)']],
+    [new ConsensusError('STALE', 'text'), 'fetch', [4, 'no final block of L1: text (STALE)']],
     [new RpcError('NOT_JSON', 'm', 'text'), 'index', [2, 'm: text (NOT_JSON)']],
     [new RpcError('NETWORK', 'm', 'text'), 'index', [4, 'm: text (NETWORK)']],
     [
