@@ -70,7 +70,10 @@ export class GenesisLoad {
     const { begin, genesis } = this.#part;
     onProgress({ block: genesis.number, line: begin, genesis: { stage: 'compare', share: 0 } });
     const node = createNode(createPatientClient('the L2 node', l2, patience, signal));
-    await checkGenesis({ node, expected, onWarning }, genesis.number, { root, sample: this.#sample });
+    await checkGenesis({ node, expected, onWarning }, genesis.number, {
+      root,
+      sample: this.#sample,
+    });
   }
 
   /** @param stage in the place of the work's own name for it */
