@@ -1,7 +1,7 @@
 /** The step from a trusted L1 block hash to the L1 state root. */
 import { encodeHex, type Hex } from '../bytes.js';
-import { TrieError } from '../mpt/errors.js';
-import { UnknownFieldError, verifyHeader } from '../mpt/header.js';
+import { TrieError, UnknownFieldError } from '../mpt/errors.js';
+import { verifyHeader } from '../mpt/header.js';
 import { checkTrusted } from './argument.js';
 import { checkForeign } from './errors.js';
 

@@ -36,7 +36,7 @@ export {
   networks,
   type RollupSlots,
 } from './network.js';
-export type { AnchorOptions, FinalizedSource } from './options.js';
+export type { AnchorOptions, FinalizedBlock, FinalizedSource } from './options.js';
 export {
   type AnchorClaim,
   anchorStorageKeys,

@@ -12,10 +12,16 @@ import { checkObject, checkTrusted, checkWhole } from './argument.js';
 import type { L1Tag } from './contract.js';
 import { defineNetwork, type Network } from './network.js';
 
+/** A final block of L1, beside anything else that its source says of it. */
+export interface FinalizedBlock {
+  /** Hash of its execution block, 32 bytes. */
+  readonly executionBlockHash: Hex;
+}
+
 /** Knows what L1 has finalized, such as the light client of `l2proof/consensus`. */
 export interface FinalizedSource {
-  /** The newest final block of L1. @returns hash of its execution block, 32 bytes, beside anything else */
-  finalized(signal?: AbortSignal): Promise<{ readonly executionBlockHash: Hex }>;
+  /** The newest final block of L1. */
+  finalized(signal?: AbortSignal): Promise<FinalizedBlock>;
 }
 
 /** What {@link fetchAnchor} takes. */

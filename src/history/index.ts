@@ -27,7 +27,7 @@ export {
 export type { LogProgress } from './client/logs.js';
 export type { FetchedAnchor, GivenAnchor, HistoryOptions } from './client/options.js';
 export { HistoryError, type HistoryErrorCode } from './verify/errors.js';
-export { type LogFilter, matchLogs } from './verify/filter.js';
+export { type FilteredLog, type LogFilter, matchLogs } from './verify/filter.js';
 export type { GivenHeader } from './verify/givenHeader.js';
 export { verifyHeaders } from './verify/headers.js';
 export { verifyReceipts } from './verify/receipts.js';

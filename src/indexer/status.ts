@@ -6,6 +6,7 @@ import { indexVersion } from './sealed/format.js';
 
 /** A block up to which an index has come. */
 export interface IndexedBlock {
+  /** Its number. */
   readonly number: number;
   /** Undefined if the block was taken back meanwhile. */
   readonly hash: Hex | undefined;
@@ -15,8 +16,11 @@ export interface IndexedBlock {
 export interface IndexStatus {
   /** Version of the format. */
   readonly version: number;
+  /** The chain that it is of. */
   readonly chainId: number;
+  /** The newest block in it; undefined of a new index. */
   readonly newest: IndexedBlock | undefined;
+  /** The newest one that no reorg takes back. */
   readonly final: IndexedBlock | undefined;
 }
 

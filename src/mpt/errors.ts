@@ -15,3 +15,6 @@ export class TrieError extends Error {
 
 /** A transaction or receipt of a type that this version does not know. It may still be right. */
 export class UnknownTypeError extends TrieError {}
+
+/** The hash does not match, and the header has members that may be fields of a fork that this version does not know. */
+export class UnknownFieldError extends TrieError {}

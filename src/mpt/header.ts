@@ -6,7 +6,7 @@ import { equalBytes } from '../bytes.js';
 import { ShapeError } from '../errors.js';
 import type { Source } from '../foreign/members.js';
 import { openObject } from '../foreign/shape.js';
-import { TrieError } from './errors.js';
+import { TrieError, UnknownFieldError } from './errors.js';
 import { encodeHeader, type HeaderValues, headerFieldNames, parseHeader } from './headerFields.js';
 import { toInteger } from './text.js';
 
@@ -31,9 +31,6 @@ const otherMembers: readonly string[] = [
   'uncles',
   'withdrawals',
 ];
-
-/** The hash does not match, and the header has members that may be fields of a fork that this version does not know. */
-export class UnknownFieldError extends TrieError {}
 
 /**
  * Verifies a header.

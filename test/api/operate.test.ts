@@ -81,7 +81,7 @@ test('the command line feeds a store from a chain', async () => {
       {
         status: 0,
         stderr: expect.stringMatching(
-          /^without L1 no root has confirmed this state: [^\n]*\n([-\dT:]{19}Z following, block [01] of 1(, [\d.]+\/s)?\n){2}$/,
+          /^[-\dT:]{19}Z without L1 no root has confirmed this state: [^\n]*\n([-\dT:]{19}Z following, block [01] of 1(, [\d.]+\/s)?\n){2}$/,
         ),
         stdout: expect.stringMatching(/^block 1, final 0/),
       },

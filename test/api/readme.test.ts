@@ -60,7 +60,7 @@ test('installing stands first, and every block is of a language that is tested h
     { sh: 3, ts: 7, text: 6 },
     { ts: 2, text: 2 },
     { ts: 3, text: 2 },
-    { sh: 12, json: 1, ts: 2, text: 4, caddyfile: 1 },
+    { sh: 13, json: 1, ts: 2, text: 4, caddyfile: 1 },
     { sh: 3, ts: 1, text: 2 },
   ]);
 });

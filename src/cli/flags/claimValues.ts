@@ -20,7 +20,9 @@ function hasChecksum(address: string): boolean {
 
 /** All letters of an address that has no checksum are of one case. @throws UsageError */
 export function parseAddress(text: string, name: string): Hex {
-  if (!isHex(text, 20)) throw new UsageError(`${name} expected 0x and 40 hex digits, an address`);
+  if (!isHex(text, 20)) {
+    throw new UsageError(`${name} expected an address, 20 bytes: 0x and 40 hex digits`);
+  }
   const digits = text.slice(2);
   if (digits === digits.toLowerCase() || digits === digits.toUpperCase() || hasChecksum(text)) {
     return text;

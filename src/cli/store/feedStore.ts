@@ -44,6 +44,7 @@ export async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<st
 /** What is done with a genesis once it was read. */
 const phases = {
   root: 'computing the root of its header',
+  compare: "asking the node for the chain's genesis",
   build: 'building the trees',
   write: 'writing the state',
 };

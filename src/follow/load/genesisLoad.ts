@@ -65,11 +65,15 @@ export class GenesisLoad {
 
   async #check(root: Hex): Promise<void> {
     const { l2, genesisRoot: expected, signal, patience = defaultPatience } = this.#options;
-    const { onWarning = () => {} } = this.#options;
+    const { onWarning = () => {}, onProgress = () => {} } = this.#options;
     if (!l2) return;
+    const { begin, genesis } = this.#part;
+    onProgress({ block: genesis.number, line: begin, genesis: { stage: 'compare', share: 0 } });
     const node = createNode(createPatientClient('the L2 node', l2, patience, signal));
-    const { number } = this.#part.genesis;
-    await checkGenesis({ node, expected, onWarning }, number, { root, sample: this.#sample });
+    await checkGenesis({ node, expected, onWarning }, genesis.number, {
+      root,
+      sample: this.#sample,
+    });
   }
 
   /** @param stage in the place of the work's own name for it */

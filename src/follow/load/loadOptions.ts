@@ -11,8 +11,8 @@ export interface LoadProgress {
   readonly line: number;
   /** How far the genesis is once it was read. */
   readonly genesis?: {
-    /** What is worked on: first its Merkle-Patricia root, then the state, then the store. */
-    readonly stage: 'root' | 'build' | 'write';
+    /** What is worked on: first its Merkle-Patricia root, which a node then confirms, if one is given; the state; the store. */
+    readonly stage: 'root' | 'compare' | 'build' | 'write';
     /** How much of the stage is done, from 0 to 1. */
     readonly share: number;
   };

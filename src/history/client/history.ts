@@ -55,6 +55,7 @@ export interface History {
       readonly transactions: 'whole';
     },
   ): Promise<Block<BlockTransaction>>;
+  /** A block with the hashes of its transactions. */
   block(
     block: BlockRef,
     options?: QuestionOptions & {

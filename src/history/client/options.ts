@@ -33,7 +33,7 @@ export interface GivenAnchor extends HistoryBase {
   readonly anchor: AnchoredRoot | (() => Promise<AnchoredRoot>);
 }
 
-/** An anchor from L1: what {@link fetchAnchor} takes. */
+/** An anchor from L1: what `fetchAnchor` takes. */
 export interface FetchedAnchor extends HistoryBase, Omit<AnchorOptions, 'signal' | 'after'> {
   /** Ms after which the next question looks for a newer block; default 60,000; `Infinity` for never. */
   readonly refresh?: number | undefined;

@@ -1,8 +1,7 @@
 /** What can go wrong between a server's answer and a proven one. */
 import type { Hex } from '../../bytes.js';
 import { CodedError, ShapeError } from '../../errors.js';
-import { TrieError, UnknownTypeError } from '../../mpt/errors.js';
-import { UnknownFieldError } from '../../mpt/header.js';
+import { TrieError, UnknownFieldError, UnknownTypeError } from '../../mpt/errors.js';
 
 /**
  * - `BAD_ANSWER` an answer is malformed: no root would make it hold. Ask another server

@@ -16,6 +16,14 @@ export interface LogFilter {
   readonly topics?: readonly (Hex | readonly Hex[] | null)[] | undefined;
 }
 
+/** Of a log, what a filter looks at. */
+export interface FilteredLog {
+  /** The contract, 20 bytes. */
+  readonly address: Hex;
+  /** Up to four, 32 bytes each. */
+  readonly topics: readonly Hex[];
+}
+
 /** The same, checked: each list holds what one of them must be; an empty one allows any. */
 export interface CheckedFilter {
   readonly addresses: readonly Hex[];
@@ -53,10 +61,7 @@ export function checkFilter({ address, topics = [] }: LogFilter): CheckedFilter 
 }
 
 /** Whether a log is one that the filter asks for. */
-export const isMatch = (
-  { addresses, topics }: CheckedFilter,
-  log: { readonly address: Hex; readonly topics: readonly Hex[] },
-): boolean =>
+export const isMatch = ({ addresses, topics }: CheckedFilter, log: FilteredLog): boolean =>
   (addresses.length === 0 || addresses.includes(log.address)) &&
   topics.length <= log.topics.length &&
   topics.every((known, i) => known.length === 0 || known.includes(log.topics[i] as Hex));
@@ -80,10 +85,7 @@ export const mayMatch = (bits: FilterBits, bloom: Uint8Array): boolean =>
  * @param logs proven: those of receipts that `verifyReceipts` gave
  * @throws TypeError or RangeError for a wrong filter
  */
-export function matchLogs<L extends { readonly address: Hex; readonly topics: readonly Hex[] }>(
-  logs: readonly L[],
-  filter: LogFilter,
-): L[] {
+export function matchLogs<L extends FilteredLog>(logs: readonly L[], filter: LogFilter): L[] {
   const checked = checkFilter(ownMembers(filter, filterNames, 'filter'));
   return logs.filter((log) => isMatch(checked, log));
 }

@@ -32,9 +32,11 @@ import {
 
 /** A block that a store holds. */
 export interface HeldBlock {
+  /** Its number. */
   readonly number: number;
   /** Undefined if it was applied without one. */
   readonly hash: Hex | undefined;
+  /** Root of the state after it, 32 bytes. */
   readonly stateRoot: Hex;
 }
 
@@ -46,6 +48,7 @@ export interface StateStatus {
   readonly hash: HashFamily;
   /** A load of the first state is under way, or was cut short: there is no block yet. */
   readonly isLoading: boolean;
+  /** The newest block; undefined before the first state is in. */
   readonly newest: HeldBlock | undefined;
   /** The newest block that was named final. */
   readonly final: HeldBlock | undefined;

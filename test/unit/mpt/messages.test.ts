@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { ShapeError } from '../../../src/errors.js';
 import { verifyAccount, verifySlot } from '../../../src/mpt/account.js';
 import { encodeRlp, type Item } from '../../../src/mpt/encode.js';
-import { TrieError } from '../../../src/mpt/errors.js';
-import { UnknownFieldError, verifyHeader } from '../../../src/mpt/header.js';
+import { TrieError, UnknownFieldError } from '../../../src/mpt/errors.js';
+import { verifyHeader } from '../../../src/mpt/header.js';
 import { verifyPath } from '../../../src/mpt/path.js';
 import { decodeRlp } from '../../../src/mpt/rlp.js';
 import {

@@ -37,7 +37,7 @@ const shown = (name: (typeof commands)[number]) =>
 
 test('bash offers the commands', () => {
   expect(offered('l2proof ').sort()).toEqual([...commands, 'help', 'version'].sort());
-  expect(offered('l2proof s').sort()).toEqual(['serve', 'snapshot']);
+  expect(offered('l2proof s').sort()).toEqual(['serve', 'snapshot', 'status']);
   expect(offered('l2proof help pr')).toEqual(['proxy']);
 });
 
@@ -65,7 +65,7 @@ test.each<[string, string[]]>([
   ['l2proof serve --store arc', ['archive']],
   ['l2proof serve --store=arc', ['archive']],
   ['l2proof serve --port ', []],
-  ['l2proof snapshot i', ['import']],
+  ['l2proof snapshot i', ['import', 'info']],
   ['l2proof completion z', ['zsh']],
   ['l2proof nothing --', []],
 ])('behind "%s" bash offers what fits', (line, words) => {

@@ -169,7 +169,7 @@ test(
       [
         ['decode', moved.transactionHash, '--l2', node.url, '--wrapped-native', '0x1'],
         3,
-        /--wrapped-native expected 0x and 40 hex digits, an address/,
+        /--wrapped-native expected an address, 20 bytes: 0x and 40 hex digits/,
       ],
       [['serve', '--prices', 'x'], 3, /--prices needs --decode|--store is required/],
     ];

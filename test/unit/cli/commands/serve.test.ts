@@ -209,14 +209,16 @@ describe('what keeps it from starting ends with 3', () => {
   };
   const open = ['--store', store, '--finality', '12'];
   const whole = [...open, '--port', '0'];
+  /** Its letters are of no checksum. */
+  const rollup = contract.toLowerCase();
 
   test.each<[string, string[], RegExp]>([
     ['no store', ['--finality', '12'], /--store is required/],
     ['no finality', ['--store', store], /either --finality or --rollup/],
-    ['two finalities', [...whole, '--rollup', contract], /either --finality or --rollup/],
-    ['a contract without an endpoint', ['--store', store, '--rollup', contract], /--l1/],
+    ['two finalities', [...whole, '--rollup', rollup], /either --finality or --rollup/],
+    ['a contract without an endpoint', ['--store', store, '--rollup', rollup], /--l1/],
     ['an invalid contract', ['--store', store, '--rollup', '0x1', '--l1', 'http://x'], /20 bytes/],
-    ['an invalid endpoint', ['--store', store, '--rollup', contract, '--l1', 'x'], /URL/],
+    ['an invalid endpoint', ['--store', store, '--rollup', rollup, '--l1', 'x'], /URL/],
     ['an invalid height', ['--store', store, '--finality', 'latest'], /whole number/],
     ['an invalid port', [...open, '--port', '70000'], /65535/],
     ['a limit of zero', [...whole, '--max-slots', '0'], /--max-slots expected/],

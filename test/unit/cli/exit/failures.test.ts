@@ -17,8 +17,8 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map((name) => [name, readFileSync(join('src', name), 'utf8')] as const);
 const all = sources.map(([, text]) => text).join('\n');
 
-/** The answers of the proxy's methods, which end no command: its codes are numbers. */
-const answers = ['ProviderError'];
+/** They end no command: answers of the proxy's methods, whose codes are numbers, and history, which no command asks for. */
+const answers = ['ProviderError', 'HistoryError'];
 
 /** Each class with codes, and its codes, as the source declares them. */
 const declared = new Map(

@@ -80,7 +80,7 @@ describe('an address', () => {
     `0x${'1'.repeat(40)} `,
   ])('%j is refused', (text) => {
     expect(refusal(() => parseAddress(text, '--rollup'))).toBe(
-      '--rollup expected 0x and 40 hex digits, an address',
+      '--rollup expected an address, 20 bytes: 0x and 40 hex digits',
     );
   });
 });
