@@ -42,8 +42,8 @@ describe.each(families)('%s', (family) => {
   test('compact bytes, too', async () => {
     const { tick, count } = counter();
     expect(await verifyCompactInTurns(bytes, claim, tick)).toEqual(expected);
-    // Keys, values, openings, and the nodes of the two lowest heights.
-    expect(count()).toBe(3 + 3 + 3 + 2);
+    // Keys, values, openings, and the nodes of the four lowest heights, 32 at a time.
+    expect(count()).toBe(22 + 22 + 22 + (11 + 6 + 3 + 2));
   });
 
   test('a refusal is the same, and a tick ends the work', async () => {
