@@ -51,10 +51,11 @@ export const suites: Readonly<Record<string, Suite>> = {
     commands: [['tsx', 'test/runtimes/run.ts']],
   },
   browser: {
-    about: 'the verifier, the pool and the dapp of a guide in Chromium',
+    about: 'the verifier, the pool, the dapp of a guide and the light client in Chromium',
     commands: [
       ['tsx', 'test/browser/run.ts'],
       ['tsx', 'test/browser/dapp.ts'],
+      ['tsx', 'test/browser/consensus.ts'],
     ],
   },
   postgres: {

@@ -3,13 +3,16 @@ import type { Hex } from '../../../src/bytes.js';
 import type { Anvil } from '../anvil.js';
 import { makeChain } from './chain.js';
 import { networkFrom } from './networks.js';
-import { serveBeacon } from './server.js';
+import { type ServeOptions, serveBeacon } from './server.js';
 
 /** The slot in which it begins; a period has 64, and a minute two. */
 const head = 60;
 
-/** @returns the server, its network as the file of a network has it, a checkpoint, and the slot of the final block */
-export async function beaconOver(l1: Anvil) {
+/**
+ * @param instead sees each request first, as in `serveBeacon`
+ * @returns the server, its network as the file of a network has it, a checkpoint, and the slot of the final block
+ */
+export async function beaconOver(l1: Anvil, instead?: ServeOptions['instead']) {
   const { hash } = await l1.call('eth_getBlockByNumber', 'finalized', false);
   const network = {
     ...networkFrom('fulu', ['gloas', 4]),
@@ -17,6 +20,6 @@ export async function beaconOver(l1: Anvil) {
     secondsPerSlot: 30,
   };
   const chain = makeChain(network, { hashAt: () => hash as Hex });
-  const server = await serveBeacon(chain, { head: () => head });
+  const server = await serveBeacon(chain, { head: () => head, ...(instead && { instead }) });
   return { ...server, network, checkpoint: chain.root(8), slot: 40 };
 }
