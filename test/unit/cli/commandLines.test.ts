@@ -189,7 +189,7 @@ describe('a wrong command line ends with 3, in at most three lines that say wher
     [
       'a long address',
       ['verify', good, ...root, '--address', stateRoot],
-      /--address expected 0x and 40/,
+      /--address expected an address, 20 bytes/,
     ],
     [
       'a short slot',
@@ -239,7 +239,7 @@ describe('a wrong command line ends with 3, in at most three lines that say wher
     [
       'an invalid contract',
       [...follow, '--l2', dead, '--l1', dead, '--rollup', '0x12', '--genesis', genesis],
-      /--rollup expected 0x and 40 hex digits/,
+      /--rollup expected an address, 20 bytes/,
     ],
     ['serve without finality', serve, /either --finality or --rollup is required/],
     [

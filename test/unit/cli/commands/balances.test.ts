@@ -273,7 +273,7 @@ test(
       [
         ['balances', '--chain', 'a', '--url', node.url, '--address', '0x12'],
         3,
-        /--address expected 0x and 40 hex digits/,
+        /--address expected an address, 20 bytes: 0x and 40 hex digits/,
       ],
     ];
     for (const [args, code, words] of cases) {

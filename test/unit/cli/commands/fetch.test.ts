@@ -255,7 +255,11 @@ describe('exit codes', () => {
     ['no L2 endpoint', { l2: undefined }, /^--l2 or L2PROOF_L2 is required/],
     ['no L1 endpoint', { l1: undefined }, /^--l1 or L2PROOF_L1 is required/],
     ['no network', { network: undefined }, /^--network is required/],
-    ['an invalid address', { address: '0x12' }, /^--address expected 0x and 40 hex digits/],
+    [
+      'an invalid address',
+      { address: '0x12' },
+      /^--address expected an address, 20 bytes: 0x and 40 hex digits/,
+    ],
     ['an invalid slot', { slot: `0x${'1'.repeat(63)}` }, /^--slot expected 4, 0x4, .* has 64\n/],
     ['an invalid hash', { 'l1-block-hash': '0x1' }, /^--l1-block-hash expected 0x and 64/],
     ['an invalid URL', { l1: 'localhost' }, /^--l1 expected a URL/],
