@@ -9,10 +9,17 @@ import { HistoryError } from '../verify/errors.js';
 import { type ProvenHeader, toBlockHeader } from '../verify/headers.js';
 import { joinReceipt, toBlockReceipts } from '../verify/receipts.js';
 import { toBlockTransaction } from '../verify/transactions.js';
-import type { Block, BlockHeader, BlockTransaction, Receipt, Withdrawal } from '../verify/types.js';
+import type {
+  Block,
+  BlockHeader,
+  BlockReceipt,
+  BlockTransaction,
+  Receipt,
+  Withdrawal,
+} from '../verify/types.js';
 import type { Archive } from './archive.js';
 import type { ReadBlock } from './blockRef.js';
-import type { Body } from './bodies.js';
+import { type Body, checkPairs } from './bodies.js';
 import type { Chain } from './chain.js';
 import { type Found, openFinder } from './find.js';
 import type { Work } from './work.js';
@@ -100,6 +107,7 @@ export function openAnswers(chain: Chain, archive: Archive): Answers {
     async receipts(header, work) {
       const receipts = await bare(header, work);
       const transactions = await answers.transactions(header, work);
+      checkPairs(header, { transactions, receipts });
       return receipts.map((receipt, i) =>
         joinReceipt(receipt, transactions[i] as BlockTransaction),
       );
@@ -107,10 +115,8 @@ export function openAnswers(chain: Chain, archive: Archive): Answers {
     async receipt(hash, work) {
       const found = await finder.transaction(hash, work);
       const receipts = await bare(found.header, work);
-      const receipt = receipts[found.index];
-      if (receipt === undefined) {
-        throw new HistoryError('WRONG_RECEIPTS', 'fewer receipts than transactions');
-      }
+      checkPairs(found.header, { transactions: found.transactions, receipts });
+      const receipt = receipts[found.index] as BlockReceipt;
       return joinReceipt(receipt, await complete(found, found.index, work));
     },
   };

@@ -9,7 +9,7 @@ import type { Transaction } from '../../mpt/transaction.js';
 import { withdrawal } from '../../mpt/withdrawal.js';
 import { unread } from '../../rpc/nodeClient.js';
 import { runStepsInTurns, type Steps } from '../../steps.js';
-import { checkAnswer } from '../verify/errors.js';
+import { checkAnswer, HistoryError } from '../verify/errors.js';
 import type { ProvenHeader } from '../verify/headers.js';
 import { readList } from '../verify/list.js';
 import { type BloomedReceipt, readReceipts } from '../verify/receipts.js';
@@ -84,6 +84,21 @@ const sizeOfReceipts = (receipts: readonly BloomedReceipt[]): number =>
     (sum, { logs }) => logs.reduce((part, { data }) => part + 800 + data.length, sum + 1000),
     entryBytes,
   );
+
+/**
+ * Refuses a block that has not one receipt for each transaction. Both lists hold against its header, so a server alone cannot
+ * make such a block, but who builds the blocks can.
+ */
+export function checkPairs(
+  { number }: ProvenHeader,
+  { transactions, receipts }: { transactions: readonly unknown[]; receipts: readonly unknown[] },
+): void {
+  if (receipts.length === transactions.length) return;
+  throw new HistoryError(
+    'WRONG_RECEIPTS',
+    `block ${number} has ${receipts.length} receipts and ${transactions.length} transactions`,
+  );
+}
 
 export function openBodies(node: AskServer) {
   const bodies = new LruCache<string, Body>(maxBytes, sizeOfBody);

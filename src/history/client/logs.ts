@@ -4,13 +4,14 @@
  */
 import { encodeHex } from '../../bytes.js';
 import { mapConcurrently } from '../../concurrent.js';
-import { hashTransaction } from '../../mpt/transaction.js';
+import { hashTransaction, type Transaction } from '../../mpt/transaction.js';
 import { HistoryError } from '../verify/errors.js';
 import { type CheckedFilter, isMatch, mayMatch, toFilterBits } from '../verify/filter.js';
 import { type ProvenHeader, toBlockHeader } from '../verify/headers.js';
-import { toBlockLogs } from '../verify/receipts.js';
+import { type BloomedReceipt, toBlockLogs } from '../verify/receipts.js';
 import type { BlockLog, Log } from '../verify/types.js';
 import type { Archive } from './archive.js';
+import { checkPairs } from './bodies.js';
 import type { Work } from './work.js';
 
 /** How far a search is. */
@@ -36,12 +37,13 @@ interface Search {
 /** The logs of a block that a filter asks for, by receipts alone. */
 async function matchReceipts(
   header: ProvenHeader,
-  { archive, filter, work }: Search,
+  receipts: readonly BloomedReceipt[],
+  { filter, work }: Search,
 ): Promise<BlockLog[]> {
   const json = toBlockHeader(header);
   const found: BlockLog[] = [];
   let first = 0;
-  for (const [index, receipt] of (await archive.receipts(header, work)).entries()) {
+  for (const [index, receipt] of receipts.entries()) {
     for (const log of toBlockLogs(receipt, { index, first }, json)) {
       if (isMatch(filter, log)) found.push(log);
     }
@@ -53,19 +55,16 @@ async function matchReceipts(
 
 /** The logs of one block. Its transactions are read only if there are any: for their hashes. */
 async function matchBlock(header: ProvenHeader, search: Search): Promise<Log[]> {
-  const found = await matchReceipts(header, search);
+  const { archive, work } = search;
+  const receipts = await archive.receipts(header, work);
+  const found = await matchReceipts(header, receipts, search);
   if (found.length === 0) return [];
-  const { transactions } = await search.archive.body(header, search.work);
+  const { transactions } = await archive.body(header, work);
+  checkPairs(header, { transactions, receipts });
   const hashes = new Map<string, `0x${string}`>();
   return found.map((log) => {
     const { transactionIndex } = log;
-    const transaction = transactions[Number(transactionIndex)];
-    if (transaction === undefined) {
-      throw new HistoryError(
-        'WRONG_RECEIPTS',
-        `block ${header.number} has more receipts than transactions`,
-      );
-    }
+    const transaction = transactions[Number(transactionIndex)] as Transaction;
     const transactionHash = hashes.get(transactionIndex) ?? encodeHex(hashTransaction(transaction));
     hashes.set(transactionIndex, transactionHash);
     return { ...log, transactionHash };

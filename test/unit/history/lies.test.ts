@@ -167,6 +167,10 @@ test('transactions of another block, a changed one, a false place', async () => 
   expect(await ask(place)).toEqual(all('NOT_PROVEN', 'transaction', 'receipt'));
   const pending = edit(/^eth_getTransactionByHash$/, (one) => ({ ...one, blockNumber: null }));
   expect(await ask(pending)).toEqual(all('NOT_PROVEN', 'transaction', 'receipt'));
+  for (const answer of [{ blockNumber: 'x' }, { blockNumber: {} }, 7]) {
+    const rubbish = edit(/^eth_getTransactionByHash$/, () => answer);
+    expect(await ask(rubbish)).toEqual(all('BAD_ANSWER', 'transaction', 'receipt'));
+  }
   const late = edit(/^eth_getTransactionByHash$/, (one) => ({ ...one, blockNumber: '0xffff' }));
   expect(await ask(late)).toEqual(all('TOO_NEW', 'transaction', 'receipt'));
 });
@@ -176,6 +180,21 @@ test('withdrawals that are none', async () => {
   const lie = edit(blocks, (block) => ({ ...block, withdrawals: [entry] }));
   const ofBodies = ['block', 'transaction', 'receipt', 'receipts', 'logs'];
   expect(await ask(lie)).toEqual(all('WRONG_WITHDRAWALS', ...ofBodies));
+  // Null stands for an empty list, which the root in the header proves.
+  const none = edit(blocks, (block) => ({ ...block, withdrawals: null }));
+  expect(await ask(none)).toEqual(all(''));
+});
+
+test('a block whose header is shown, and whose transactions are not', async () => {
+  const lie = edit(blocks, (block, [, isWhole]) => (isWhole ? null : block));
+  const ofBodies = ['block', 'transaction', 'receipt', 'receipts', 'logs'];
+  expect(await ask(lie)).toEqual(all('BLOCK_HELD_BACK', ...ofBodies));
+});
+
+test('a state that the server has dropped, and no newer one', async () => {
+  const error = { code: -32600, message: 'BLOCK_MISSING_IN_CHAIN - block is missing' };
+  const lie: Meddle = (method, _params, answer) => (method === 'l2_getProof' ? { error } : answer);
+  expect(await ask(lie)).toEqual(all('BLOCK_NOT_HELD', ...Object.keys(questions)));
 });
 
 test('another slot of the contract, or none', async () => {

@@ -128,7 +128,9 @@ test('a state without hashes of blocks is refused', async () => {
     stateRoot: `0x${word(9)}`,
     hash: 'poseidon2',
   } as AnchoredRoot);
-  await expect(headerOf(view, 3)).rejects.toMatchObject({ code: 'NO_BLOCK_HASHES' });
+  for (const number of [3, 8]) {
+    await expect(headerOf(view, number)).rejects.toMatchObject({ code: 'NO_BLOCK_HASHES' });
+  }
 });
 
 test(
@@ -168,3 +170,29 @@ test(
   },
   patience,
 );
+
+test('a search that is ended midway asks no further', async () => {
+  const controller = new AbortController();
+  const reason = new Error('enough');
+  let sent = 0;
+  const l2 = createTransport({
+    url: node.url,
+    fetch: (url, init) => {
+      sent++;
+      if (sent === 10) controller.abort(reason);
+      return fetch(url, init);
+    },
+  });
+  const view = openViews({ l2, readSlots: readOwnSlots, maxBlocks: 0, maxRange: 1000 })({
+    l2BlockNumber: last,
+    stateRoot: `0x${word(last)}`,
+    hash: 'poseidon2',
+  } as AnchoredRoot);
+  const search = { filter: checkFilter({}), range: { from: 0, to: last - 1 } };
+  const ended = whileAsked(controller.signal, (work) => view.logs(search, work));
+  await expect(ended).rejects.toBe(reason);
+  // Eight are asked for at once.
+  expect(sent).toBeLessThan(10 + 8);
+  expect(last).toBeGreaterThan(200);
+  expect((await whileAsked(undefined, (work) => view.logs(search, work))).length).toBe(30);
+});

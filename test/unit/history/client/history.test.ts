@@ -152,6 +152,7 @@ describe.each(['prague', 'osaka'] as const)('on %s', (fork) => {
       [() => history.header(unknown), 'NOT_PROVEN'],
       [() => history.header(newest + 1), 'TOO_NEW'],
       [() => history.receipts(10 ** 9), 'TOO_NEW'],
+      [() => history.header(2n ** 53n - 1n), 'TOO_NEW'],
       [() => history.logs({ fromBlock: 0, toBlock: newest + 1 }), 'TOO_NEW'],
     ];
     for (const [question, code] of refused) {
@@ -160,8 +161,12 @@ describe.each(['prague', 'osaka'] as const)('on %s', (fork) => {
     const { transport: l2, l1Transport: l1, network } = world;
     const narrow = createHistory({ l2, l1, network, maxRange: newest });
     await expect(narrow.logs({ fromBlock: 0 })).rejects.toMatchObject({ code: 'RANGE_TOO_WIDE' });
+    const wide = createHistory({ l2, l1, network, maxRange: Infinity, maxBlocks: Infinity });
+    expect((await wide.logs({ fromBlock: 0 })).length).toBeGreaterThan(100);
     const wrong = [
       () => history.header(-1),
+      () => history.header(-1n),
+      () => history.header(2n ** 53n),
       () => history.header('pending' as never),
       () => history.header('0x' as never),
       () => history.header({} as never),
@@ -205,6 +210,11 @@ describe.each(['prague', 'osaka'] as const)('on %s', (fork) => {
       { l2, network, anchor: undefined },
       { l2: {}, network, anchor },
       { l2, network, anchor, maxBlocks: -1 },
+      { l2, network, anchor, maxBlocks: '9' },
+      { l2, network, anchor, maxBlocks: -Infinity },
+      { l2, network, anchor, maxRange: 0 },
+      { l2, network, anchor, maxRange: 1.5 },
+      { l2, network, anchor, maxRange: Number.NaN },
       { l2, network, l1, refresh: -1 },
     ]) {
       expect(() => createHistory(options as never)).toThrow(/^"/);
