@@ -118,6 +118,9 @@ test('one that hangs is ended after half a minute, and started again; the other 
   try {
     await until(
       () => {
+        expect({ ended: child.exitCode ?? child.signalCode, output: output() }).toMatchObject({
+          ended: null,
+        });
         const serving = servingOf(child);
         return serving.length === 2 && !serving.includes(victim);
       },
@@ -126,7 +129,9 @@ test('one that hangs is ended after half a minute, and started again; the other 
     );
   } finally {
     // Only if it was not replaced: a stopped process would outlive the test.
-    if (servingOf(child).includes(victim)) process.kill(victim, 'SIGKILL');
+    if (child.exitCode === null && servingOf(child).includes(victim)) {
+      process.kill(victim, 'SIGKILL');
+    }
   }
   expect(servingOf(child)).toContain(other);
   expect(output()).toContain(`{"level":50`);
