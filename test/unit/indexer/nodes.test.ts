@@ -267,6 +267,26 @@ describe('a node that leaves logs out', () => {
     patience,
   );
 
+  test.each<[string, (receipts: NodeReceipt[]) => unknown]>([
+    ['no list', () => 'receipts'],
+    ['of no hash', (receipts) => receipts.map((one) => ({ ...one, transactionHash: 5 }))],
+    [
+      'with logs of no data',
+      (receipts) =>
+        receipts.map((one) => ({ ...one, logs: one.logs.map((log) => ({ ...log, data: 5 })) })),
+    ],
+  ])('and whose receipts are %s is named, with the method', async (_, cut) => {
+    const node = await start();
+    const history = await startHistory(node, 26);
+    await history.mine(12);
+    const l2 = edited(node, { eth_getLogs: () => [], eth_getBlockReceipts: cut });
+    const { feed } = await begin(l2);
+    await expect(feed()).rejects.toMatchObject({
+      code: 'BAD_ANSWER',
+      message: expect.stringContaining('eth_getBlockReceipts'),
+    });
+  });
+
   /** Receipts that are not all of a block. */
   const cuts: [string, Edit][] = [
     ['lack one', (receipts) => receipts.slice(1)],
