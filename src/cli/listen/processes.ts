@@ -46,10 +46,14 @@ const mostUnanswered = 6;
 /** Whether this process is one of several. */
 export const isOneOfSeveral = (): boolean => cluster.isWorker;
 
-const send = (to: { send?(message: Message): unknown }, message: Message): void => {
-  // Sending fails if the other process has ended meanwhile; then nobody misses the message.
+const send = (
+  to: { send?(message: Message, done: () => void): unknown },
+  message: Message,
+): void => {
+  // Sending fails if the other process has ended meanwhile; then nobody misses the message. If it fails later than here,
+  // and nobody is told, Node emits an error, which would end this process.
   try {
-    to.send?.(message);
+    to.send?.(message, () => {});
   } catch {}
 };
 
@@ -152,6 +156,8 @@ function watch(worker: Worker, log: ServiceLog): void {
       const { pid } = worker.process;
       log.error({ pid }, `a serving process does not answer for ${(beat / 1000) * unanswered} s`);
       worker.process.kill('SIGKILL');
+      clearInterval(timer);
+      return;
     }
     unanswered += 1;
     send(worker, { l2proof: 'ping' });
