@@ -43,11 +43,6 @@ export type HistoryErrorCode =
 /** There is no proven answer; `code` says why. */
 export class HistoryError extends CodedError<HistoryErrorCode> {
   override readonly name = 'HistoryError';
-
-  /** The same failure in other words. */
-  restate(reason: string): HistoryError {
-    return new HistoryError(this.code, reason, this);
-  }
 }
 
 /** Roots of a block's lists. */
