@@ -230,6 +230,7 @@ const seams: Record<string, readonly string[]> = {
     'lostState',
     'mediaType',
     'nodeClient',
+    'noMethod',
     'redact',
     'retry',
     'transport',
