@@ -79,6 +79,7 @@ const allowed: Record<string, readonly string[]> = {
     'beacon',
     'anchor',
     'evm',
+    'history',
     'provider',
     'follow',
     'decode',
@@ -107,7 +108,11 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     ndjson: ['exit', 'print', 'input'],
     store: ['exit', 'print', 'flags', 'input'],
     devnet: ['exit', 'print'],
-    commands: ['exit', 'listen', 'print', 'flags', 'help', 'input', 'ndjson', 'store', 'devnet'],
+    history: ['exit', 'print', 'flags'],
+    commands: [
+      ...['exit', 'listen', 'print', 'flags', 'help', 'input'],
+      ...['ndjson', 'store', 'devnet', 'history'],
+    ],
   },
   decode: {
     definition: [],

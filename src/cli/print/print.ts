@@ -76,6 +76,16 @@ export function anchorTable(anchor: AnchoredRoot): string {
   return columns(facts);
 }
 
+/** An anchor for JSON: times are decimal digits. */
+export function anchorToJson({ timestamp, l1, ...anchor }: AnchoredRoot) {
+  const { timestamp: l1Time, ...block } = l1;
+  return {
+    ...anchor,
+    ...(timestamp && { timestamp: { ...timestamp, value: String(timestamp.value) } }),
+    l1: { ...block, ...(l1Time !== undefined && { timestamp: String(l1Time) }) },
+  };
+}
+
 /** Most characters of foreign text that are shown. */
 const shownLength = 500;
 
