@@ -73,7 +73,8 @@ export const answerPages = {
     note: 'Blocks before the one that L1 has finalized; latest is the newest of them.',
     forms: ['block BLOCK --l2 URL --l1 URL --network NAME|FILE [flags]'],
     operands: {
-      BLOCK: 'number of the block, also in hex; or its hash, 32 bytes; or latest, safe, finalized or earliest',
+      BLOCK:
+        'number of the block, also in hex; or its hash, 32 bytes; or latest, safe, finalized or earliest',
     },
     flags: blockFlags,
     example: 'block latest --network mainnet --l2 URL --l1 URL',
