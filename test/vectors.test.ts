@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { type BeaconFork } from '../src/beacon/index.js';
+import type { BeaconFork } from '../src/beacon/index.js';
 import type { Permutation } from '../src/hash/family.js';
 import { compactFiles } from './compact/files.js';
 import { forgedFiles } from './forged/files.js';
