@@ -38,7 +38,12 @@ export interface LightClient {
   sync(): Promise<FinalizedBlock>;
   /** The newest final block; it is asked for at most once a slot. @throws `STALE` if it is older than `maxAge` */
   finalized(signal?: AbortSignal): Promise<FinalizedBlock>;
-  /** Calls back for each newer final block, at most once an epoch. @returns ends it */
+  /**
+   * Calls back for each newer final block, at most once an epoch, until it is ended or the signal of the client is aborted.
+   *
+   * @param onError is told of failures, and of what `onFinalized` throws; it is asked again all the same
+   * @returns ends it
+   */
   subscribe(
     onFinalized: (block: FinalizedBlock) => void,
     onError?: (error: unknown) => void,
@@ -65,11 +70,16 @@ function toBlock({ checkpoint, store }: Saved, network: BeaconNetwork): Finalize
   });
 }
 
+/** Most ms that a timer takes: with more it rings at once. */
+const longestTimer = 2 ** 31 - 1;
+
 class Client implements LightClient {
   readonly #config: ClientConfig;
   readonly #clock: Clock;
   readonly #servers: Servers;
   #known: Saved | undefined;
+  /** What the storage has, as far as we know. */
+  #kept: Saved | undefined;
   #syncing: Promise<FinalizedBlock> | undefined;
   /** The slot in which the last question was answered. */
   #answeredIn: number | undefined;
@@ -90,6 +100,7 @@ class Client implements LightClient {
   }
 
   finalized(signal?: AbortSignal): Promise<FinalizedBlock> {
+    if (signal?.aborted) return Promise.reject(signal.reason);
     return untilAborted(this.#newest(), signal);
   }
 
@@ -98,25 +109,26 @@ class Client implements LightClient {
     onError: (error: unknown) => void = () => {},
   ): () => void {
     const { network, signal } = this.#config;
-    const ender = new AbortController();
+    const epoch = 1000 * network.secondsPerSlot * network.slotsPerEpoch;
+    let isOver = false;
     let last: number | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const end = () => {
-      ender.abort();
+      isOver = true;
       clearTimeout(timer);
       signal?.removeEventListener('abort', end);
     };
     const ask = async (): Promise<void> => {
       try {
         const block = await this.#newest();
-        if (!ender.signal.aborted && block.slot !== last) onFinalized(block);
+        if (!isOver && block.slot !== last) onFinalized(block);
         last = block.slot;
       } catch (error) {
-        if (!ender.signal.aborted) onError(error);
+        if (!isOver) onError(error);
       }
-      if (ender.signal.aborted) return;
-      timer = setTimeout(ask, 1000 * network.secondsPerSlot * network.slotsPerEpoch);
+      if (!isOver) timer = setTimeout(ask, Math.min(epoch, longestTimer));
     };
+    if (signal?.aborted) return end;
     signal?.addEventListener('abort', end);
     void ask();
     return end;
@@ -144,8 +156,8 @@ class Client implements LightClient {
   }
 
   async #begin(): Promise<Saved> {
-    const kept = await load(this.#config);
-    if (kept !== undefined) return kept;
+    this.#kept = await load(this.#config);
+    if (this.#kept !== undefined) return this.#kept;
     const { checkpoint } = this.#config;
     if (checkpoint === undefined) {
       throw new ConsensusError('NO_CHECKPOINT', 'the storage is empty; pass a checkpoint');
@@ -163,11 +175,13 @@ class Client implements LightClient {
     const round = this.#newRound();
     const { store, failures, answered } = await followServers(before.store, round);
     const known = { ...before, store };
-    const isNew = this.#known === undefined || store !== before.store;
     this.#known = known;
-    if (isNew) await save(known, this.#config);
+    if (answered) this.#answeredIn = this.#clock.slot;
+    if (store !== this.#kept?.store) {
+      await save(known, this.#config);
+      this.#kept = known;
+    }
     if (!answered) throw failures[0];
-    this.#answeredIn = this.#clock.slot;
     const period = periodAt(network, store.finalized.beacon.slot);
     if (period + 1 < periodAt(network, round.currentSlot)) {
       const reason = `the servers lead to period ${period} and no further: L1 finalized nothing after it, or they do not have it`;
