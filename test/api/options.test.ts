@@ -482,7 +482,7 @@ const rows: Record<string, Row | null> = {
   'service.createService': {
     call: (options) => service.createService(options),
     names: [
-      ...['tree', 'finality', 'decoder', 'data', 'keys', 'aliases', 'chainId'],
+      ...['tree', 'finality', 'node', 'decoder', 'data', 'keys', 'aliases', 'chainId'],
       ...['cors', 'limits', 'log', 'metrics'],
     ],
     strengthening: ['keys', 'limits'],

@@ -54,6 +54,9 @@ export interface Answers {
   receipt(hash: Hex, work: Work): Promise<Receipt>;
 }
 
+/** Who signed transactions that are kept: to find that out takes longer than all else that is done with one. */
+const senders = new WeakMap<Transaction, Hex>();
+
 export function openAnswers(chain: Chain, archive: Archive): Answers {
   const finder = openFinder(chain, archive);
 
@@ -65,7 +68,8 @@ export function openAnswers(chain: Chain, archive: Archive): Answers {
   ): Promise<BlockTransaction> {
     const { recoverSender } = await import('../verify/sender.js');
     const transaction = transactions[index] as Transaction;
-    const from = recoverSender(transaction, `transactions[${index}]`);
+    const from = senders.get(transaction) ?? recoverSender(transaction, `transactions[${index}]`);
+    senders.set(transaction, from);
     await tick();
     return toBlockTransaction(transaction, { index, from, header: toBlockHeader(header) });
   }

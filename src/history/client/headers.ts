@@ -23,6 +23,9 @@ const maxBytes = 64 * 1024 * 1024;
 /** Requests for headers at once. */
 const headersAtOnce = 8;
 
+/** Blocks of JSON that wait to be read: each takes ten times as much memory as its header does. */
+const mostUnread = 64;
+
 interface KeptHeader {
   readonly encoded: Uint8Array;
   /** Names of its fields, shared by most. */
@@ -90,11 +93,12 @@ export function openHeaders(server: Server) {
     return mapConcurrently(numbers, headersAtOnce, (one) => client.block(one, unread));
   }
 
-  /** The same in one request, if the server answers so. */
-  async function askAll(block: KnownBlock, count: number, work: Work): Promise<unknown[]> {
+  /** All of them in one request, if the server answers so; else the first ones. */
+  async function askSome(block: KnownBlock, count: number, work: Work): Promise<unknown[]> {
     const range = { hash: encodeHex(block.hash), count };
     const answer = await server.askRange(range, work.signal);
-    return answer === undefined ? askEach(block, count, work) : openRange(answer, range.count);
+    if (answer !== undefined) return openRange(answer, count);
+    return askEach(block, Math.min(count, mostUnread), work);
   }
 
   return {
@@ -115,12 +119,12 @@ export function openHeaders(server: Server) {
       for (let header = find(next); header && headers.length < count; header = find(next)) {
         await add(header);
       }
-      const missing = count - headers.length;
-      if (missing === 0) return headers;
-      for (const answer of await askAll(next, missing, work)) {
-        const header = take(answer, next);
-        keep(header);
-        await add(header);
+      while (headers.length < count) {
+        for (const answer of await askSome(next, count - headers.length, work)) {
+          const header = take(answer, next);
+          keep(header);
+          await add(header);
+        }
       }
       return headers;
     },

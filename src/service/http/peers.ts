@@ -21,7 +21,7 @@ export const loadServicePeer = <T>(name: (typeof needs)[number], module: Promise
 const blocksNeeds = ['@ethereumjs/rlp'] as const satisfies Peer[];
 
 const blocks: PeerUser<(typeof blocksNeeds)[number]> = {
-  title: 'headers of an L2 node',
+  title: 'the node of the service',
   needs: blocksNeeds,
   fail: (message, options) => new ServiceError('MISSING_PEER', message, options),
 };
