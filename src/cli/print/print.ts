@@ -54,7 +54,11 @@ const timeOf = (seconds: bigint): string =>
   seconds > lastDate ? `${seconds} s` : new Date(1000 * Number(seconds)).toISOString();
 
 /** Where a root came from. @param evidence of L1's consensus, if it was followed */
-export function anchorTable(anchor: AnchoredRoot, evidence?: Evidence): string {
+export const anchorTable = (anchor: AnchoredRoot, evidence?: Evidence): string =>
+  columns(anchorRows(anchor, evidence));
+
+/** The same as rows of {@link columns}. */
+export function anchorRows(anchor: AnchoredRoot, evidence?: Evidence): [string, string][] {
   const { l2ChainId, l2BlockNumber, timestamp, implementation, l1, how } = anchor;
   const facts: [string, string][] = [
     ['L2 block', `${l2BlockNumber} of chain ${l2ChainId}`],
@@ -74,7 +78,7 @@ export function anchorTable(anchor: AnchoredRoot, evidence?: Evidence): string {
     facts.push(['final slot', slotText(evidence)], ['checkpoint', evidence.checkpoint]);
   }
   if (implementation) facts.push(['contract code', `${implementation} (proven)`]);
-  return columns(facts);
+  return facts;
 }
 
 /** An anchor for JSON: times are decimal digits. */
