@@ -2,7 +2,7 @@
 import type { AnchoredRoot, Network } from '../../anchor/index.js';
 import type { Evidence } from '../../beacon/index.js';
 import type { History, LogProgress } from '../../history/index.js';
-import { loadPeer, type PeerUser } from '../../peer.js';
+import { loadPeer, type Peer, type PeerUser } from '../../peer.js';
 import type { Transport } from '../../rpc/index.js';
 import { nameBounds } from '../exit/failures.js';
 import { asUsage } from '../flags/args.js';
@@ -87,7 +87,7 @@ function createShow(progress: Progress) {
 export async function askHistory<T>(
   { l1, node, network: name, trust, maxBlocks, maxRange, ...request }: HistoryRequest,
   work: (asked: Asked) => Promise<T>,
-  user: PeerUser<'@ethereumjs/rlp'> = anchorsOf('proving history'),
+  user: PeerUser<Peer> = anchorsOf('proving history'),
 ): Promise<Ground & { readonly answer: T }> {
   nameBounds();
   const library = await loadPeer(user, '@ethereumjs/rlp', import('../../anchor/index.js'));
