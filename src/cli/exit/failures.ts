@@ -156,8 +156,12 @@ export const failures: {
       text: ({ message }) => `malformed answer: ${message}; ask another L2 server`,
     },
     ...each(usage, 'TOO_OLD RANGE_TOO_WIDE MISSING_PEER'),
-    ...each(unknown, 'NOT_PROVEN BLOCK_HELD_BACK TOO_NEW NO_BLOCK_HASHES TOO_MANY_LOGS'),
+    ...each(unknown, 'NOT_PROVEN BLOCK_HELD_BACK NO_BLOCK_HASHES TOO_MANY_LOGS'),
     ...each(unknown, 'UNKNOWN_TYPE HAS_UNCLES'),
+    TOO_NEW: {
+      exit: unknown,
+      text: ({ message }) => `${message}; run it again once L1 has finalized a later block`,
+    },
   },
   RpcError: {
     ...each(malformed, 'NOT_JSON BAD_ENVELOPE WRONG_ID TOO_LARGE BAD_PARTS'),

@@ -1,9 +1,9 @@
 /** The flags of the commands that show proven blocks, transactions and logs. */
 import { UsageError } from '../exit/exit.js';
 import { quote } from '../print/print.js';
-import { fetchFlags, proxyFlags } from './askFlags.js';
+import { fetchFlags, proveFlags, proxyFlags } from './askFlags.js';
 import { parseAddress } from './claimValues.js';
-import { consensusFlags, l1, l2, network, wholeNumber } from './common.js';
+import { address, consensusFlags, l1, l2, network, wholeNumber } from './common.js';
 import type { Flags } from './flag.js';
 
 /** A block as the library takes it: its number, its hash, or a tag. */
@@ -131,5 +131,49 @@ export const logsFlags = {
   json: {
     group: 'output',
     help: 'print a line of JSON for each log, and a last one that says what all of them rest on',
+  },
+} as const satisfies Flags;
+
+/** Flags of `decode` that need `--prove`. */
+export const decodeProveFlags = {
+  network: { ...network, group: 'source' },
+  l1: { ...l1, group: 'source' },
+  node: historySource.node,
+  'max-blocks': maxBlocks,
+  'l1-block-hash': proveFlags['l1-block-hash'],
+  ...consensusFlags,
+  fork: proveFlags.fork,
+} as const satisfies Flags;
+
+export const decodeFlags = {
+  l2: {
+    ...l2,
+    required: 'the URL of a node',
+    help: 'a node of the chain; with --prove, what answers proofs, and all else unless --node names the node',
+  },
+  chain: {
+    argument: 'NAME',
+    default: 'l2',
+    help: 'name of the chain; a node of another chain is refused under linea-mainnet and linea-sepolia-testnet',
+  },
+  abis: {
+    group: 'source',
+    argument: 'DIR',
+    help: 'folder of JSON files with ABIs of your own; their events are decoded too',
+  },
+  'wrapped-native': {
+    ...address,
+    group: 'source',
+    many: true,
+    help: "a contract that wraps the chain's native token, if the chain is not a public one",
+  },
+  prove: {
+    help: 'prove transaction, receipt and block under a root that L1 holds, and run the calls that ask for names and decimals on proven state',
+  },
+  ...decodeProveFlags,
+  unknown: { group: 'output', help: 'show logs that are not known, too' },
+  json: {
+    group: 'output',
+    help: 'print the response as a decoder endpoint would answer it; with --prove, also what it rests on',
   },
 } as const satisfies Flags;

@@ -1,7 +1,7 @@
 /** How the commands are used that open no store. */
 import { anchorPeers, callPeers, provingPeers, proxyPeers } from '../exit/needs.js';
-import { balancesFlags, decodeFlags, fetchFlags, proxyFlags } from '../flags/askFlags.js';
-import { blockFlags, logsFlags, txFlags } from '../flags/historyFlags.js';
+import { balancesFlags, fetchFlags, proxyFlags } from '../flags/askFlags.js';
+import { blockFlags, decodeFlags, logsFlags, txFlags } from '../flags/historyFlags.js';
 import { compactFlags, linesFlags, verifyFlags } from '../flags/verifyFlags.js';
 import type { Page } from './page.js';
 
@@ -88,20 +88,23 @@ export const answerPages = {
       'logs [--address ADDRESS] [--topic TOPIC ...] [--from BLOCK] [--to BLOCK] --l2 URL --l1 URL --network NAME|FILE [flags]',
     ],
     flags: logsFlags,
-    example: 'logs --address 0xADDRESS --from 100 --network mainnet --l2 URL --l1 URL',
+    example: 'logs --from 100 --to 200 --network mainnet --l2 URL --l1 URL',
     needs: [[anchorPeers]],
     exits: historyExits,
   },
   decode: {
     summary: 'Shows what happened in a transaction',
-    note: 'Who transferred, approved, swapped what. The node is believed: nothing is proven.',
-    forms: ['decode TX --l2 URL [flags]'],
+    note: "Who transferred, approved, swapped what. Without --prove the node is believed. With it, each event says that it is proven, and what a contract did not prove to say of itself is named on standard error and left out; a token's name is its author's choice.",
+    forms: [
+      'decode TX --l2 URL [flags]',
+      'decode TX --l2 URL --prove --l1 URL --network NAME|FILE [flags]',
+    ],
     operands: { TX: 'hash of the transaction, 32 bytes' },
     flags: decodeFlags,
     example: 'decode 0xHASH --l2 http://127.0.0.1:8545',
-    needs: [[['viem']]],
+    needs: [[['viem']], [provingPeers, '--prove']],
     exits:
-      '0 decoded, 2 malformed answer, 3 usage or a file, 4 could not find out: the node does not answer, or has no such transaction.',
+      '0 decoded, 1 not verified, 2 malformed answer, 3 usage or a file, 4 could not find out: the node does not answer, or has no such transaction.',
   },
   balances: {
     summary: 'Shows what a wallet holds',

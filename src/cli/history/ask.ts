@@ -1,7 +1,7 @@
 /** A proven history, as a command asks for it: with the endpoints and the trust of its flags, and progress on stderr. */
 import type { AnchoredRoot, Network } from '../../anchor/index.js';
 import type { History, LogProgress } from '../../history/index.js';
-import { loadPeer } from '../../peer.js';
+import { loadPeer, type Peer, type PeerUser } from '../../peer.js';
 import type { Transport } from '../../rpc/index.js';
 import { nameBounds } from '../exit/failures.js';
 import { asUsage } from '../flags/args.js';
@@ -74,13 +74,19 @@ function createShow(progress: Progress) {
   };
 }
 
-/** Puts a question. @param work asks @throws CliError, errors of the history */
+/**
+ * Puts a question.
+ *
+ * @param work asks
+ * @param user whose packages a missing one is named with
+ * @throws CliError, errors of the history
+ */
 export async function askHistory<T>(
   { l1, node, network: name, trust, maxBlocks, maxRange, ...request }: HistoryRequest,
   work: (asked: Asked) => Promise<T>,
+  user: PeerUser<Peer> = anchorsOf('proving history'),
 ): Promise<Ground & { readonly answer: T }> {
   nameBounds();
-  const user = anchorsOf('proving history');
   const library = await loadPeer(user, '@ethereumjs/rlp', import('../../anchor/index.js'));
   const { createHistory } = await import('../../history/index.js');
   const named = await readNetwork(library, name);

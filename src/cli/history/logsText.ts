@@ -14,7 +14,7 @@ export interface Range {
 function logText(log: Log): string {
   const { blockNumber, logIndex, blockTimestamp, transactionHash } = log;
   const head = `block ${BigInt(blockNumber)}, log ${BigInt(logIndex)}, ${secondsText(blockTimestamp)}`;
-  return `${head}\n${columns([['  transaction', transactionHash], ...logRows(log)])}`;
+  return `${head}\n${columns([['transaction', transactionHash], ...logRows('contract', log)])}`;
 }
 
 export function logsText(logs: readonly Log[], { from, to }: Range): string {

@@ -17,10 +17,10 @@ export function dataText(data: string): string {
   return `${shown}${length > most.bytes ? '...' : ''} (${count(length, 'byte')})`;
 }
 
-/** A log: its contract, topics and data. */
-export function logRows({ address, topics, data }: Omit<Log, 'transactionHash'>): Row[] {
+/** A log. @param name of its first row, which has its contract */
+export function logRows(name: string, { address, topics, data }: Log): Row[] {
   return [
-    ['  contract', checksummed(address)],
+    [name, checksummed(address)],
     ...topics.map((topic, i): Row => [i === 0 ? '  topics' : '', topic]),
     ['  data', dataText(data)],
   ];
@@ -60,9 +60,7 @@ export function transactionText(transaction: BlockTransaction, receipt: Receipt)
     ['type', String(BigInt(type))],
     ['input', dataText(input)],
     ['logs', logs.length === 0 ? 'none' : String(logs.length)],
-    ...logs
-      .slice(0, most.logs)
-      .flatMap((log): Row[] => [[`log ${BigInt(log.logIndex)}`, ''], ...logRows(log)]),
+    ...logs.slice(0, most.logs).flatMap((log) => logRows(`log ${BigInt(log.logIndex)}`, log)),
   ];
   const more = logs.length - most.logs;
   if (more > 0) rows.push(['', `and ${count(more, 'more log')}, which --json has`]);

@@ -53,7 +53,10 @@ const timeOf = (seconds: bigint): string =>
   seconds > lastDate ? `${seconds} s` : new Date(1000 * Number(seconds)).toISOString();
 
 /** Where a root came from. */
-export function anchorTable(anchor: AnchoredRoot): string {
+export const anchorTable = (anchor: AnchoredRoot): string => columns(anchorRows(anchor));
+
+/** The same as rows of {@link columns}. */
+export function anchorRows(anchor: AnchoredRoot): [string, string][] {
   const { l2ChainId, l2BlockNumber, timestamp, implementation, l1, how, consensus } = anchor;
   const facts: [string, string][] = [
     ['L2 block', `${l2BlockNumber} of chain ${l2ChainId}`],
@@ -73,7 +76,7 @@ export function anchorTable(anchor: AnchoredRoot): string {
     facts.push(['final slot', slotText(consensus)], ['checkpoint', consensus.checkpoint]);
   }
   if (implementation) facts.push(['contract code', `${implementation} (proven)`]);
-  return columns(facts);
+  return facts;
 }
 
 /** An anchor for JSON: times are decimal digits. */
