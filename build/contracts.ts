@@ -38,8 +38,8 @@ const folder = join('src', 'cli', 'devnet', 'contracts');
 /** The file with what was made of them. */
 export const contractsPath = `${folder}.ts`;
 
-/** They stand in the genesis of L1; the others are deployed. */
-const inGenesis = ['Proxy', 'Rollup'];
+/** They stand in the genesis of L1 or L2; the others are deployed. */
+const inGenesis = ['MessageService', 'Proxy', 'Rollup'];
 
 const settings = {
   // No fork of the devnet's chains is older.
@@ -86,9 +86,11 @@ export function compileContracts(): ReadonlyMap<string, Compiled> {
 /** A contract as a constant. */
 function constantOf(name: string, { evm }: Compiled): string {
   const { object } = inGenesis.includes(name) ? evm.deployedBytecode : evm.bytecode;
-  const methods = Object.entries(evm.methodIdentifiers).map(
-    ([signature, selector]) => `    '${signature}': '0x${selector}',`,
-  );
+  const methods = Object.entries(evm.methodIdentifiers).map(([signature, selector]) => {
+    const line = `    '${signature}': '0x${selector}',`;
+    // As the formatter would break it.
+    return line.length <= 100 ? line : line.replace(': ', ':\n      ');
+  });
   return [
     `export const ${name.charAt(0).toLowerCase()}${name.slice(1)} = {`,
     `  code: '0x${object}',`,
@@ -106,7 +108,7 @@ import type { Hex } from '../../index.js';
 
 /** A contract of the devnet, compiled. */
 export interface Contract {
-  /** The code that deploys it, which arguments follow as words; of those in the genesis of L1, their own. */
+  /** The code that deploys it, which arguments follow as words; of those in a genesis, their own. */
   readonly code: Hex;
   /** Signature -> selector. */
   readonly methods: Readonly<Record<string, Hex>>;

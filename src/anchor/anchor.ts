@@ -169,12 +169,16 @@ export interface L1BlockParts {
   readonly tag: Exclude<L1Tag, 'finalized'> | undefined;
 }
 
-/** Frozen deeply. Unknown members are named too: a missing one would be looked up in the prototype. */
+/** Frozen. Unknown members are named too: a missing one would be looked up in the prototype. */
+export const freezeL1 = (l1: L1BlockParts): AnchoredRoot['l1'] =>
+  Object.freeze(l1) as AnchoredRoot['l1'];
+
+/** Frozen deeply. */
 export const freezeAnchor = ({ timestamp, l1, consensus, ...parts }: AnchorParts): AnchoredRoot =>
   Object.freeze({
     ...parts,
     timestamp: timestamp && Object.freeze(timestamp),
-    l1: Object.freeze(l1),
+    l1: freezeL1(l1),
     consensus: consensus && Object.freeze(consensus),
   }) as AnchoredRoot;
 

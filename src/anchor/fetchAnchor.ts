@@ -17,7 +17,13 @@ import {
   checkAnchorOptions,
   type Trusted,
 } from './options.js';
-import { type Origin, openCalledRoots, openProvenRoots, type RootSource } from './source.js';
+import {
+  type Origin,
+  openCalledRoots,
+  openProvenRoots,
+  type RootSource,
+  readSlots,
+} from './source.js';
 
 /** @throws AnchorError `STALE` for a block before that of `after` */
 function checkOrder(block: string, number: number, lowest: number): void {
@@ -39,7 +45,7 @@ function checkAge(
 
 function partsOf(
   { network, signal, trusted, l1Block }: AnchorRequest,
-  { number, hash, timestamp }: L1Head,
+  { number, hash, timestamp, stateRoot }: L1Head,
 ) {
   const l1 = {
     chainId: network.l1ChainId,
@@ -50,7 +56,7 @@ function partsOf(
     // Beside a trusted hash it is `finalized`, its default.
     tag: typeof l1Block === 'number' || l1Block === 'finalized' ? undefined : l1Block,
   };
-  return { network, l1, at: { blockHash: hash }, signal };
+  return { network, l1, l1StateRoot: stateRoot, at: { blockHash: hash }, signal };
 }
 
 /** Roots that are believed, not proven: one endpoint gives them, or several agree on them. */
@@ -64,7 +70,11 @@ async function openByCall(
   checkAge(head, request);
   const how = endpoints.length === 1 ? 'call' : 'quorum';
   const parts = { ...partsOf(request, head), how } as const;
-  return openCalledRoots(toQuorum(endpoints), endpoints[0] as Endpoint, parts);
+  return {
+    ...openCalledRoots(toQuorum(endpoints), endpoints[0] as Endpoint, parts),
+    // Under the state root that all agree on, the proof of any will do.
+    readSlots: (slots) => inTurn(endpoints, (one) => readSlots(one, parts, slots), request.signal),
+  };
 }
 
 /** A hash of L1 that is trusted, and what the anchor says of how it is known. */
@@ -187,11 +197,7 @@ async function openByProof(
   async function open(endpoint: Endpoint): Promise<RootSource> {
     const head = await trustedHead(endpoint, trusted, request);
     checkAge(head, request);
-    return openProvenRoots(endpoint, {
-      ...partsOf(request, head),
-      origin,
-      l1StateRoot: head.stateRoot,
-    });
+    return openProvenRoots(endpoint, { ...partsOf(request, head), origin });
   }
   // Each by its own description of the block: beside a state root, the rest of it is not proven.
   const sources = endpoints.map((endpoint) => {
@@ -201,8 +207,13 @@ async function openByProof(
       return source;
     };
   });
-  const { hints } = await inTurn(sources, (source) => source(), signal);
-  return { hints, rootOf: (l2BlockNumber) => timedRoot(sources, l2BlockNumber, signal) };
+  const { hints, l1 } = await inTurn(sources, (source) => source(), signal);
+  return {
+    ...{ hints, l1, how: origin.how },
+    rootOf: (l2BlockNumber) => timedRoot(sources, l2BlockNumber, signal),
+    readSlots: (slots) =>
+      inTurn(sources, async (source) => (await source()).readSlots(slots), signal),
+  };
 }
 
 /** Chooses the L1 block, and how roots are read there. @throws AnchorError, RpcError */

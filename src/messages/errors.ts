@@ -1,11 +1,11 @@
 /** What can go wrong on the way from a message to its proof. */
-import { CodedError } from '../errors.js';
+import { CodedError, type ErrorParts } from '../errors.js';
 
 /**
  * - `BAD_ANSWER` an answer or a proof is malformed: no root would make it hold. Ask another server
  * - `BAD_PROOF` the proof leads to another root, or is not as long as the tree is high
- * - `NOT_FOUND` the L2 node names no such message, and nothing proves that there is none: `assumed` says so. Ask another
- *   node, or name the blocks that the message may be in
+ * - `NOT_FOUND` there is no such message. If `assumed` says `absence`, that is the word of the L2 node alone: ask another, or
+ *   name the blocks that the message may be in
  * - `NOT_FINALIZED` the message is in a block that is not finalized on L1 yet. Wait for the next finalization
  * - `NOT_PROVABLE` L1 holds no root of the messages that the L2 node names, or its endpoint names no finalization of their
  *   block. Ask another node, or an endpoint that has the events
@@ -28,7 +28,14 @@ export class MessageError extends CodedError<MessageErrorCode> {
   override readonly name = 'MessageError';
 
   /** What rests on a server's word alone: with `NOT_FOUND`, that there is no such message. */
-  get assumed(): readonly 'absence'[] {
-    return this.code === 'NOT_FOUND' ? ['absence'] : [];
+  readonly assumed: readonly 'absence'[];
+
+  constructor(
+    code: MessageErrorCode,
+    reason: string,
+    { assumed = [], ...parts }: ErrorParts & { readonly assumed?: readonly 'absence'[] } = {},
+  ) {
+    super(code, reason, parts);
+    this.assumed = assumed;
   }
 }
