@@ -45,8 +45,9 @@ export interface ProviderOptions {
    */
   readonly current?: 'newest' | 'whole';
   /**
-   * `server`: that there is no such transaction, receipt or block is answered by null, on the server's word; `explain` and
-   * the event `unproven` say so. Without it such requests are refused, for nothing proves it.
+   * `server`: that there is no such transaction, receipt or block, or none that is proven yet, is answered by null, as nodes
+   * do, on the server's word; `explain` and the event `unproven` say so. Without it such requests are refused, for nothing
+   * proves it.
    */
   readonly absence?: 'server' | undefined;
   /** Most blocks that are walked from parent to parent to reach an older one; default 50,000. */

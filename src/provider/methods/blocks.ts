@@ -52,10 +52,10 @@ const blockReaders = {
 const named = (block: ReadBlock, { newest }: ProvenHistory): ReadBlock =>
   'hash' in block ? block : { number: block.number ?? newest };
 
-/** The server alone says that there is no block of a hash. */
-const unknownHash: readonly HistoryErrorCode[] = ['NOT_PROVEN'];
-/** Nor that a transaction is in no block yet, or in one that is not proven yet. */
-const unknownTransaction: readonly HistoryErrorCode[] = ['NOT_PROVEN', 'TOO_NEW'];
+/** What is not there yet, as far as it is proven. */
+const notYet: readonly HistoryErrorCode[] = ['TOO_NEW'];
+/** The server alone says that there is nothing of a hash. */
+const unknownHash: readonly HistoryErrorCode[] = ['NOT_PROVEN', ...notYet];
 
 /** A method about one block, under the names of its forms. */
 function ofBlock(
@@ -72,7 +72,7 @@ function ofBlock(
         const answer = read(params);
         return (history) => answer(history, named(block, history));
       },
-      form === 'ByHash' ? unknownHash : [],
+      form === 'ByHash' ? unknownHash : notYet,
     ),
   ]);
 }
@@ -129,7 +129,7 @@ export const blockMethods: readonly [string, ProvenMethod<ProvenAnswer>][] = [
         const hash = readHash(params[0], 'params[0]');
         return ({ view, work }) => view.transaction(hash, work);
       },
-      unknownTransaction,
+      unknownHash,
     ),
   ],
   [
@@ -140,7 +140,7 @@ export const blockMethods: readonly [string, ProvenMethod<ProvenAnswer>][] = [
         const hash = readHash(params[0], 'params[0]');
         return ({ view, work }) => view.receipt(hash, work);
       },
-      unknownTransaction,
+      unknownHash,
     ),
   ],
   [

@@ -44,7 +44,7 @@ export interface ProvenAnswer {
 /** A request whose parameters were read. */
 export interface ParsedRequest {
   readonly block: WantedBlock;
-  /** Codes of a HistoryError that say no more than that the server has no such thing; its answer is null. */
+  /** Codes of a HistoryError that say that there is no such thing, or none that is proven yet; its answer is null. */
   readonly absent: readonly HistoryErrorCode[];
   /** @throws what could not be verified, or was not answered */
   answer(view: View, means: Means): Promise<ProvenAnswer>;
