@@ -59,18 +59,22 @@ const settings = {
   },
 };
 
-/** The contracts, by name. Each stands in the file of its name. @throws Error with what the compiler complains of */
-export function compileContracts(): ReadonlyMap<string, Compiled> {
-  const files = readdirSync(folder).sort();
-  const sources = files.map((file) => [
-    file,
-    { content: readFileSync(join(folder, file), 'utf8') },
-  ]);
-  const input = { language: 'Solidity', sources: Object.fromEntries(sources), settings };
+/** What the compiler makes of some sources. @param sources text by file @throws Error with what it complains of */
+export function compileSources(sources: Readonly<Record<string, string>>): Output['contracts'] {
+  const named = Object.entries(sources).map(([file, content]) => [file, { content }]);
+  const input = { language: 'Solidity', sources: Object.fromEntries(named), settings };
   const { errors = [], contracts }: Output = JSON.parse(
     loadCompiler().compile(JSON.stringify(input)),
   );
   if (errors.length > 0) throw new Error(errors.map((one) => one.formattedMessage).join('\n'));
+  return contracts;
+}
+
+/** The contracts, by name. Each stands in the file of its name. @throws Error with what the compiler complains of */
+export function compileContracts(): ReadonlyMap<string, Compiled> {
+  const files = readdirSync(folder).sort();
+  const sources = files.map((file) => [file, readFileSync(join(folder, file), 'utf8')]);
+  const contracts = compileSources(Object.fromEntries(sources));
   const compiled = files.map((file) => {
     const name = file.replace(/\.sol$/, '');
     return [name, contracts[file]?.[name] as Compiled] as const;

@@ -5,7 +5,7 @@ import { hexBytes } from '../foreign/values.js';
 import { RpcError } from '../rpc/index.js';
 import { unread } from '../rpc/nodeClient.js';
 import { numberText } from '../rpc/transport.js';
-import type { AnchoredRoot } from './anchor.js';
+import { type AnchoredRoot, checkEvidence } from './anchor.js';
 import { type Endpoint, openEndpoint, toQuorum } from './endpoint.js';
 import { AnchorError } from './errors.js';
 import { checkChain, type L1Head, notHeld, resolveHead } from './head.js';
@@ -17,7 +17,7 @@ import {
   checkAnchorOptions,
   type Trusted,
 } from './options.js';
-import { openCalledRoots, openProvenRoots, type RootSource } from './source.js';
+import { type Origin, openCalledRoots, openProvenRoots, type RootSource } from './source.js';
 
 /** @throws AnchorError `STALE` for a block before that of `after` */
 function checkOrder(block: string, number: number, lowest: number): void {
@@ -71,18 +71,31 @@ async function openByCall(
 interface KnownHash {
   readonly kind: 'blockHash' | 'stateRoot';
   readonly value: Hex;
-  readonly how: 'proof' | 'consensus';
+  readonly origin: Origin;
+}
+
+/** What a light client says that its block rests on; undefined if it names no checkpoint. @throws AnchorError */
+function evidenceOf(block: unknown): Origin['consensus'] {
+  if (ownMember(block, 'checkpoint') === undefined) return undefined;
+  try {
+    return checkEvidence(block, 'trusted.finalized');
+  } catch (cause) {
+    throw new AnchorError('BAD_ANSWER', (cause as Error).message, { cause });
+  }
 }
 
 /** @throws AnchorError `BAD_ANSWER` if a light client gives no hash; what it throws itself */
 async function findHash(trusted: Trusted, signal: AbortSignal | undefined): Promise<KnownHash> {
-  if (trusted.kind !== 'source') return { ...trusted, how: 'proof' };
+  if (trusted.kind !== 'source') {
+    return { ...trusted, origin: { how: 'proof', consensus: undefined } };
+  }
   const block: unknown = await trusted.source.finalized(signal);
   const hash = hexBytes(ownMember(block, 'executionBlockHash'), 32);
   if (hash === undefined || isZero(hash)) {
     throw new AnchorError('BAD_ANSWER', '"trusted.finalized" gave no hash of 32 bytes');
   }
-  return { kind: 'blockHash', value: encodeHex(hash), how: 'consensus' };
+  const origin = { how: 'consensus', consensus: evidenceOf(block) } as const;
+  return { kind: 'blockHash', value: encodeHex(hash), origin };
 }
 
 /** The trusted L1 block, as one endpoint describes it; the state root is trusted in both cases. */
@@ -170,13 +183,13 @@ async function openByProof(
   request: AnchorRequest,
 ): Promise<RootSource> {
   const { signal } = request;
-  const { how } = trusted;
+  const { origin } = trusted;
   async function open(endpoint: Endpoint): Promise<RootSource> {
     const head = await trustedHead(endpoint, trusted, request);
     checkAge(head, request);
     return openProvenRoots(endpoint, {
       ...partsOf(request, head),
-      how,
+      origin,
       l1StateRoot: head.stateRoot,
     });
   }

@@ -7,13 +7,13 @@ import { hasMember } from '../foreign/members.js';
 import type { Transport } from '../rpc/index.js';
 import { endpointOf } from '../rpc/transport.js';
 import { isProvenRoot } from '../verify/claim.js';
-import type { AnchoredRoot } from './anchor.js';
+import type { AnchoredRoot, ConsensusEvidence } from './anchor.js';
 import { checkObject, checkTrusted, checkWhole } from './argument.js';
 import type { L1Tag } from './contract.js';
 import { defineNetwork, type Network } from './network.js';
 
-/** A final block of L1, beside anything else that its source says of it. */
-export interface FinalizedBlock {
+/** A final block of L1, beside anything else that its source says of it. The anchor repeats what the block rests on. */
+export interface FinalizedBlock extends Partial<ConsensusEvidence> {
   /** Hash of its execution block, 32 bytes. */
   readonly executionBlockHash: Hex;
 }

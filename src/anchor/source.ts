@@ -30,14 +30,20 @@ interface SourceOptions {
 }
 
 /** The facts that a way of reading finds. */
-type FoundRoot = Omit<AnchorParts, 'l2ChainId' | 'hash' | 'l1' | 'how'>;
+type FoundRoot = Omit<AnchorParts, 'l2ChainId' | 'hash' | 'l1' | 'how' | 'consensus'>;
+
+/** Who is trusted for the L1 block. */
+export type Origin = Pick<AnchorParts, 'how' | 'consensus'>;
 
 const anchorOf = (
   { network, l1 }: SourceOptions,
-  how: AnchoredRoot['how'],
+  { how, consensus }: Origin,
   root: FoundRoot,
 ): AnchoredRoot =>
-  freezeAnchor({ l2ChainId: network.l2ChainId, hash: network.hash, l1, how, ...root });
+  freezeAnchor({
+    ...{ l2ChainId: network.l2ChainId, hash: network.hash, l1, how, consensus },
+    ...root,
+  });
 
 const hintsOf = (node: NodeClient, { network, l1, at }: SourceOptions): HintSource => ({
   node,
@@ -82,7 +88,8 @@ export function openCalledRoots(
       const hint = await findFinalizedState({ ...hints, node }, asked, signal);
       const timestamp = hint && { value: hint.timestamp, proven: false };
       const root = { l2BlockNumber, stateRoot, timestamp };
-      return anchorOf(options, how, { ...root, isNewest: undefined, implementation: undefined });
+      const origin = { how, consensus: undefined };
+      return anchorOf(options, origin, { ...root, isNewest: undefined, implementation: undefined });
     },
   };
 }
@@ -90,9 +97,9 @@ export function openCalledRoots(
 /** @param options.l1StateRoot trusted: of the L1 block */
 export function openProvenRoots(
   node: NodeClient,
-  options: SourceOptions & { readonly l1StateRoot: Hex; readonly how: 'proof' | 'consensus' },
+  options: SourceOptions & { readonly l1StateRoot: Hex; readonly origin: Origin },
 ): RootSource {
-  const { network, at, l1StateRoot, how, signal } = options;
+  const { network, at, l1StateRoot, origin, signal } = options;
   const contract = createRollupContract(node, network.rollup);
   const hints = hintsOf(node, options);
 
@@ -109,7 +116,7 @@ export function openProvenRoots(
       const claim = { l1StateRoot, network, l2BlockNumber: wanted, finalizedState: hint?.words };
       const { root, isNewest } = proveRoot(result, claim);
       const { l2BlockNumber, stateRoot, timestamp: value, implementation } = root;
-      return anchorOf(options, how, {
+      return anchorOf(options, origin, {
         l2BlockNumber,
         stateRoot,
         // Words that do not hash to slot 447 are the endpoint's alone, and nobody trusts it: their time is dropped.

@@ -7,7 +7,7 @@ import { sources as files, type Import, importsOf } from '../support/imports.js'
 /** What every folder may import; these import nothing but each other. */
 const ground = [
   ...['errors', 'bytes', 'peer', 'steps', 'deadline', 'turns', 'visible'],
-  ...['loopback', 'lru', 'poll', 'forks', 'concurrent'],
+  ...['loopback', 'lru', 'poll', 'forks', 'concurrent', 'sharedWork'],
 ];
 
 /** Folder of `src`, or file at its top -> what else of `src` it may import. Some are still to be built. */
@@ -22,6 +22,7 @@ const allowed: Record<string, readonly string[]> = {
   loopback: [],
   lru: [],
   poll: [],
+  sharedWork: ['deadline'],
   forks: [],
   concurrent: [],
   foreign: [],
@@ -62,6 +63,7 @@ const allowed: Record<string, readonly string[]> = {
     'decode',
     'indexer',
     'evm',
+    'mpt',
   ],
   // The command is a user of the package: of every folder it imports the public entry only. Of evm, which is none, it has
   // the codes of errors, each of which has an exit code.
@@ -77,6 +79,7 @@ const allowed: Record<string, readonly string[]> = {
     'beacon',
     'anchor',
     'evm',
+    'history',
     'provider',
     'follow',
     'decode',
@@ -105,7 +108,11 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     ndjson: ['exit', 'print', 'input'],
     store: ['exit', 'print', 'flags', 'input'],
     devnet: ['exit', 'print'],
-    commands: ['exit', 'listen', 'print', 'flags', 'help', 'input', 'ndjson', 'store', 'devnet'],
+    history: ['exit', 'print', 'flags'],
+    commands: [
+      ...['exit', 'listen', 'print', 'flags', 'help', 'input'],
+      ...['ndjson', 'store', 'devnet', 'history'],
+    ],
   },
   decode: {
     definition: [],
@@ -152,6 +159,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     limits: ['http'],
     watch: ['http'],
     jsonrpc: ['http', 'limits', 'watch'],
+    blocks: ['http', 'jsonrpc'],
     proofs: ['http', 'limits', 'jsonrpc'],
     rest: ['http', 'chain', 'limits', 'watch', 'jsonrpc', 'proofs'],
     decoder: ['http', 'chain', 'jsonrpc'],
@@ -236,6 +244,7 @@ const seams: Record<string, readonly string[]> = {
     'lostState',
     'mediaType',
     'nodeClient',
+    'noMethod',
     'redact',
     'retry',
     'transport',

@@ -3,7 +3,6 @@ import type { Hex } from '../../bytes.js';
 import { untilAborted } from '../../deadline.js';
 import { ConsensusError } from '../verify/errors.js';
 import { type BeaconNetwork, periodAt, slotTime } from '../verify/network.js';
-import type { LightClientStore } from '../verify/types.js';
 import { type AgeBound, Clock } from './clock.js';
 import { load, save } from './keeper.js';
 import { type ClientConfig, checkClientOptions, type LightClientOptions } from './options.js';
@@ -25,14 +24,8 @@ export interface FinalizedBlock {
    * its time.
    */
   readonly slotTimestamp: bigint;
-}
-
-/** What the newest final block rests on. */
-export interface Evidence {
   /** Root of the block that everything began from, 32 bytes. */
   readonly checkpoint: Hex;
-  /** Slot of the final block. */
-  readonly slot: number;
   /** How many members of the committee signed; undefined if the block is the checkpoint itself. */
   readonly signers: number | undefined;
   /** Members of the committee. */
@@ -50,15 +43,13 @@ export interface LightClient {
     onFinalized: (block: FinalizedBlock) => void,
     onError?: (error: unknown) => void,
   ): () => void;
-  /** What the newest final block rests on; undefined before the first one is known. */
-  evidence(): Evidence | undefined;
   /** What the servers have been like. */
   servers(): readonly ServerReport[];
 }
 
 /** @throws ConsensusError `NO_EXECUTION_BLOCK` */
-function toBlock({ finalized }: LightClientStore, network: BeaconNetwork): FinalizedBlock {
-  const { beacon, blockRoot, executionBlockHash } = finalized;
+function toBlock({ checkpoint, store }: Saved, network: BeaconNetwork): FinalizedBlock {
+  const { beacon, blockRoot, executionBlockHash, signers } = store.finalized;
   if (executionBlockHash === undefined || /^0x0*$/.test(executionBlockHash)) {
     const reason = `the final block of slot ${beacon.slot} names no execution block`;
     throw new ConsensusError('NO_EXECUTION_BLOCK', reason);
@@ -68,6 +59,9 @@ function toBlock({ finalized }: LightClientStore, network: BeaconNetwork): Final
     blockRoot,
     executionBlockHash,
     slotTimestamp: BigInt(slotTime(network, beacon.slot)),
+    checkpoint,
+    signers,
+    committeeSize: network.committeeSize,
   });
 }
 
@@ -128,14 +122,6 @@ class Client implements LightClient {
     return end;
   }
 
-  evidence(): Evidence | undefined {
-    const known = this.#known;
-    if (known === undefined) return undefined;
-    const { beacon, signers } = known.store.finalized;
-    const { committeeSize } = this.#config.network;
-    return { checkpoint: known.checkpoint, slot: beacon.slot, signers, committeeSize };
-  }
-
   servers(): readonly ServerReport[] {
     return this.#servers.report();
   }
@@ -187,19 +173,19 @@ class Client implements LightClient {
       const reason = `the servers lead to period ${period} and no further: L1 finalized nothing after it, or they do not have it`;
       throw new ConsensusError('NO_FINALITY', reason, { cause: failures[0] });
     }
-    return toBlock(store, network);
+    return toBlock(known, network);
   }
 
   /** The newest final block. @throws ConsensusError `STALE` or `FUTURE_SLOT` */
-  #freshBlock({ store }: Saved): FinalizedBlock {
-    this.#clock.check(store, {
+  #freshBlock(known: Saved): FinalizedBlock {
+    this.#clock.check(known.store, {
       code: 'STALE',
       name: 'maxAge',
       most: this.#config.maxAge,
       subject: 'the newest final block',
       advice: 'ask a server that is up to date',
     });
-    return toBlock(store, this.#config.network);
+    return toBlock(known, this.#config.network);
   }
 
   async #newest(): Promise<FinalizedBlock> {
@@ -228,7 +214,6 @@ export function createLightClient(options: LightClientOptions): LightClient {
     sync: () => client.sync(),
     finalized: (signal?: AbortSignal) => client.finalized(signal),
     subscribe: client.subscribe.bind(client),
-    evidence: () => client.evidence(),
     servers: () => client.servers(),
   });
 }

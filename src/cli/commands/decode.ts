@@ -16,7 +16,7 @@ import type { Result } from '../print/result.js';
 const names = { txHash: 'TX', url: '--l2', name: '--chain' };
 
 function parseRequest(args: readonly string[]) {
-  const { values, file: tx } = readArgs(args, decodeFlags, 1);
+  const { values, file: tx } = readArgs(args, decodeFlags, 'TX');
   if (tx === '-') throw new UsageError('TX is required: the hash of the transaction');
   const { l2, chain, abis, unknown } = values;
   const wrapped = values['wrapped-native'];

@@ -1,8 +1,12 @@
 /** How the commands are used that open no store. */
 import { anchorPeers, callPeers, provingPeers, proxyPeers } from '../exit/needs.js';
 import { balancesFlags, decodeFlags, fetchFlags, proxyFlags } from '../flags/askFlags.js';
+import { blockFlags, logsFlags, txFlags } from '../flags/historyFlags.js';
 import { compactFlags, linesFlags, verifyFlags } from '../flags/verifyFlags.js';
 import type { Page } from './page.js';
+
+const historyExits =
+  '0 verified, 1 something did not verify, or the L1 endpoints disagree; 2 an answer was malformed; 3 usage, a file, or a block beyond a limit; 4 could not find out: no endpoint answered, or the server has no such thing, which nothing proves, or not yet under a root on L1.';
 
 export const answerPages = {
   verify: {
@@ -53,6 +57,40 @@ export const answerPages = {
     example: 'proxy --network mainnet --l2 URL --l1 URL --passthrough send',
     needs: [[proxyPeers], [callPeers, 'calls of contracts']],
     exits: '0 ended by a signal, 3 usage, a file or the port.',
+  },
+  tx: {
+    summary: 'Shows a transaction and its receipt, proven',
+    note: 'Transactions of blocks before the one that L1 has finalized. That there is no such transaction is never proven.',
+    forms: ['tx TX --l2 URL --l1 URL --network NAME|FILE [flags]'],
+    operands: { TX: 'hash of the transaction, 32 bytes' },
+    flags: txFlags,
+    example: 'tx 0xHASH --network mainnet --l2 URL --l1 URL',
+    needs: [[anchorPeers]],
+    exits: historyExits,
+  },
+  block: {
+    summary: 'Shows a block with the hashes of its transactions, proven',
+    note: 'Blocks before the one that L1 has finalized; latest is the newest of them.',
+    forms: ['block BLOCK --l2 URL --l1 URL --network NAME|FILE [flags]'],
+    operands: {
+      BLOCK:
+        'number of the block, also in hex; or its hash, 32 bytes; or latest, safe, finalized or earliest',
+    },
+    flags: blockFlags,
+    example: 'block latest --network mainnet --l2 URL --l1 URL',
+    needs: [[anchorPeers]],
+    exits: historyExits,
+  },
+  logs: {
+    summary: 'Shows the logs of blocks, proven, with none left out',
+    note: 'Of blocks before the one that L1 has finalized. All headers of the range are read, and the receipts of each block that may have such a log.',
+    forms: [
+      'logs [--address ADDRESS] [--topic TOPIC ...] [--from BLOCK] [--to BLOCK] --l2 URL --l1 URL --network NAME|FILE [flags]',
+    ],
+    flags: logsFlags,
+    example: 'logs --address 0xADDRESS --from 100 --network mainnet --l2 URL --l1 URL',
+    needs: [[anchorPeers]],
+    exits: historyExits,
   },
   decode: {
     summary: 'Shows what happened in a transaction',

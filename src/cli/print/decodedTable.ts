@@ -1,14 +1,7 @@
 /** A decoded transaction for people. All names in it are text of the tokens' authors. */
 import type { DecodedEvent, DecodeResponse, TxMetadata } from '../../decode/index.js';
 import { visible } from '../../visible.js';
-
-/** An amount in whole tokens, exactly. @param value decimal digits, in smallest units */
-export function wholeTokens(value: string, decimals: number): string {
-  const digits = value.padStart(decimals + 1, '0');
-  const whole = digits.slice(0, digits.length - decimals);
-  const rest = digits.slice(digits.length - decimals).replace(/0+$/, '');
-  return rest === '' ? whole : `${whole}.${rest}`;
-}
+import { inUnits } from './units.js';
 
 type Row = readonly [string, string];
 
@@ -23,7 +16,7 @@ function table(rows: readonly Row[], indent: string): string {
 function headRows(transaction: TxMetadata): Row[] {
   const { gas_metadata: native, explorers } = transaction;
   const amount = (wei: string) =>
-    `${wholeTokens(wei, native.contract_decimals)} ${native.contract_ticker_symbol}`;
+    `${inUnits(wei, native.contract_decimals)} ${native.contract_ticker_symbol}`;
   const rows: Row[] = [
     ['transaction', transaction.tx_hash],
     ['status', transaction.successful ? 'successful' : 'reverted'],
@@ -42,7 +35,7 @@ function eventText(event: DecodedEvent, i: number): string {
   const rows = [
     ...details.map(({ heading, value }): Row => [heading, value]),
     ...tokens.map((token): Row => {
-      const amount = wholeTokens(token.value, token.decimals);
+      const amount = inUnits(token.value, token.decimals);
       const symbol = token.ticker_symbol || 'units';
       const quote = token.pretty_quote === '$0.00' ? '' : ` (${token.pretty_quote})`;
       return [token.heading, `${amount} ${symbol}${quote}`];

@@ -1,7 +1,7 @@
 /** All answers under one anchor. */
 import type { AnchoredRoot } from '../../anchor/index.js';
 import type { Hex } from '../../bytes.js';
-import { wrongRange } from '../../errors.js';
+import { wordFor, wrongRange } from '../../errors.js';
 import { LruCache } from '../../lru.js';
 import type { Transport } from '../../rpc/index.js';
 import { HistoryError } from '../verify/errors.js';
@@ -60,11 +60,12 @@ const maxViews = 4;
 /** Refuses a range that runs backwards, or is too wide. @throws RangeError, HistoryError */
 function checkRange(from: number, to: number, maxRange: number): number {
   const total = to - from + 1;
-  if (total < 1) throw wrongRange('fromBlock', `is block ${from}, after "toBlock", ${to}`);
+  if (total < 1)
+    throw wrongRange('fromBlock', `is block ${from}, after the last block of the range, ${to}`);
   if (total > maxRange) {
     throw new HistoryError(
       'RANGE_TOO_WIDE',
-      `${total} blocks are more than "maxRange", ${maxRange}; ask for a part of them, or raise it`,
+      `${total} blocks are more than ${wordFor('maxRange', '"maxRange"')}, ${maxRange}; ask for a part of them, or raise it`,
     );
   }
   return total;
