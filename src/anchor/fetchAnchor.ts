@@ -247,9 +247,30 @@ async function nameLastRoot(
   return error;
 }
 
+/** The root of the last finalization that ended before a block. @throws AnchorError, RpcError */
+async function rootBefore(
+  source: RootSource,
+  before: number,
+  { maxSteps, signal, lowest }: AnchorRequest,
+): Promise<AnchoredRoot> {
+  let steps = 0;
+  for await (const block of finalizedBelow(source.hints, before, signal)) {
+    if (steps++ === maxSteps || block < lowest.l2) break;
+    try {
+      return await source.rootOf(block);
+    } catch (error) {
+      // The event was a hint, and may be wrong.
+      if (!(error instanceof AnchorError) || error.code !== 'NOT_PROVABLE') throw error;
+    }
+  }
+  const text = `L1 names no finalization that ended before L2 block ${before}`;
+  throw new AnchorError('NOT_PROVABLE', text);
+}
+
 /** The root that is wanted. @throws AnchorError, RpcError */
 export async function rootAt(source: RootSource, request: AnchorRequest): Promise<AnchoredRoot> {
-  const { l2BlockNumber: wanted, lowest } = request;
+  const { l2BlockNumber: wanted, before, lowest } = request;
+  if (before !== undefined) return rootBefore(source, before, request);
   let anchor: AnchoredRoot;
   try {
     anchor = await source.rootOf(wanted);
