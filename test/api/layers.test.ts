@@ -143,9 +143,11 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
   indexer: {
     layout: [],
     logs: ['layout'],
+    receipts: ['layout', 'logs'],
     sealed: ['layout'],
     segments: ['layout', 'sealed'],
-    holdings: ['layout', 'sealed', 'segments'],
+    lists: ['layout', 'sealed', 'segments'],
+    holdings: ['layout', 'sealed', 'segments', 'lists'],
     blocks: ['layout', 'sealed', 'segments', 'holdings'],
   },
   provider: {
