@@ -69,6 +69,8 @@ export interface NodeClient {
   /** A block with its transactions whole. */
   wholeBlock<T>(number: number, read: ValueReader<T>, maxBytes?: number): Promise<T>;
   transaction<T>(hash: Hex, read: ValueReader<T>): Promise<T>;
+  /** The transaction at a place of a block, from 0. */
+  transactionAt<T>(block: Hex, index: number, read: ValueReader<T>): Promise<T>;
   receipt<T>(transaction: Hex, read: ValueReader<T>): Promise<T>;
   /** The receipts of all transactions of a block. */
   receipts<T>(block: number, read: ValueReader<T>, maxBytes?: number): Promise<T>;
@@ -122,6 +124,8 @@ export function createNodeClient(ask: AskNode): NodeClient {
     wholeBlock: (number, read, maxBytes) =>
       put('eth_getBlockByNumber', [place(number), true], read, maxBytes),
     transaction: (hash, read) => put('eth_getTransactionByHash', [hash], read),
+    transactionAt: (block, index, read) =>
+      put('eth_getTransactionByBlockHashAndIndex', [block, toQuantity(index)], read),
     receipt: (hash, read) => put('eth_getTransactionReceipt', [hash], read),
     receipts: (block, read, maxBytes) =>
       put('eth_getBlockReceipts', [place(block)], read, maxBytes),
