@@ -165,8 +165,21 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     proofs: ['http', 'limits', 'jsonrpc'],
     rest: ['http', 'chain', 'limits', 'watch', 'jsonrpc', 'proofs'],
     decoder: ['http', 'chain', 'jsonrpc'],
-    data: ['http', 'chain', 'jsonrpc', 'decoder', 'proofs'],
-    routes: ['http', 'rest', 'decoder', 'data'],
+    ledger: ['http', 'chain', 'jsonrpc'],
+    data: ['http', 'chain', 'jsonrpc', 'decoder', 'proofs', 'ledger'],
+    'routes/common': ['http', 'rest', 'jsonrpc', 'data', 'ledger'],
+    'routes/items': ['chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common'],
+    'routes/blockchain': [
+      ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
+    ],
+    'routes/transactions': [
+      ...['http', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
+    ],
+    'routes/wallet': ['http', 'rest', 'data', 'ledger', 'routes/common', 'routes/items'],
+    routes: [
+      ...['http', 'rest', 'jsonrpc', 'decoder', 'data'],
+      ...['routes/common', 'routes/blockchain', 'routes/transactions', 'routes/wallet'],
+    ],
   },
   tree: {
     store: [],
@@ -192,6 +205,7 @@ const seams: Record<string, readonly string[]> = {
     'context/input',
     'context/quote',
     'definition/form',
+    'rawLogs',
     'receipt/nativeLogAddress',
     'receipt/text',
   ],
