@@ -72,6 +72,8 @@ export interface NodeClient {
   /** A block with its transactions whole. */
   wholeBlock<T>(named: NumberOrHash, read: ValueReader<T>, maxBytes?: number): Promise<T>;
   transaction<T>(hash: Hex, read: ValueReader<T>): Promise<T>;
+  /** The transaction at a place of a block, from 0. */
+  transactionAt<T>(block: Hex, index: number, read: ValueReader<T>): Promise<T>;
   receipt<T>(transaction: Hex, read: ValueReader<T>, maxBytes?: number): Promise<T>;
   /** The receipts of all transactions of a block. */
   receipts<T>(block: NumberOrHash, read: ValueReader<T>, maxBytes?: number): Promise<T>;
@@ -130,6 +132,8 @@ export function createNodeClient(ask: AskNode): NodeClient {
     block: (named, read, maxBytes) => whole(named, false, read, maxBytes),
     wholeBlock: (named, read, maxBytes) => whole(named, true, read, maxBytes),
     transaction: (hash, read) => put('eth_getTransactionByHash', [hash], read),
+    transactionAt: (block, index, read) =>
+      put('eth_getTransactionByBlockHashAndIndex', [block, toQuantity(index)], read),
     receipt: (hash, read, maxBytes) => put('eth_getTransactionReceipt', [hash], read, maxBytes),
     receipts: (block, read, maxBytes) =>
       put(

@@ -220,7 +220,7 @@ export const suitesOf: Record<string, readonly string[]> = {
       'service/decoder/options.test',
       'service/chain/memory.test',
       'service/data/parts.test',
-      'service/routes/balances.test',
+      'service/routes/wallet/balances.test',
     ],
     ...[
       'service/edges.test',

@@ -43,6 +43,12 @@ export interface Answers {
   find(block: ReadBlock, work: Work): Promise<ProvenHeader>;
   block(header: ProvenHeader, isWhole: boolean, work: Work): Promise<Block>;
   transactions(header: ProvenHeader, work: Work): Promise<BlockTransaction[]>;
+  /** Undefined if the block has no transaction at that index, which is proven. */
+  transactionAt(
+    header: ProvenHeader,
+    index: number,
+    work: Work,
+  ): Promise<BlockTransaction | undefined>;
   transaction(hash: Hex, work: Work): Promise<BlockTransaction>;
   receipts(header: ProvenHeader, work: Work): Promise<Receipt[]>;
   receipt(hash: Hex, work: Work): Promise<Receipt>;
@@ -103,6 +109,11 @@ export function openAnswers(chain: Chain, archive: Archive): Answers {
         all.push(await complete({ transactions, header }, index, work));
       }
       return all;
+    },
+    async transactionAt(header, index, work) {
+      const { transactions } = await archive.body(header, work);
+      if (index >= transactions.length) return undefined;
+      return complete({ transactions, header }, index, work);
     },
     async transaction(hash, work) {
       const found = await finder.transaction(hash, work);

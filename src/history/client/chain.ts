@@ -4,6 +4,7 @@
  */
 import type { AnchoredRoot } from '../../anchor/index.js';
 import { encodeHex, type Hex, integerToBytes, isZero } from '../../bytes.js';
+import { wordFor } from '../../errors.js';
 import { checkHex } from '../../foreign/argument.js';
 import { LruCache } from '../../lru.js';
 import { SharedWork } from '../../sharedWork.js';
@@ -123,7 +124,7 @@ export function openChain(
     if (distance > maxBlocks) {
       throw new HistoryError(
         'TOO_OLD',
-        `block ${number} is ${distance} blocks before block ${top.number}, whose hash the state of block ${l2BlockNumber} proves: more than "maxBlocks", ${maxBlocks}; raise it, or anchor an older finalization`,
+        `block ${number} is ${distance} blocks before block ${top.number}, whose hash the state of block ${l2BlockNumber} proves: more than ${wordFor('maxBlocks', '"maxBlocks"')}, ${maxBlocks}; raise it, or anchor an older finalization`,
       );
     }
     if (distance > 0) for await (const _ of walk(top, number + 1, work));

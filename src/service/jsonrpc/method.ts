@@ -11,6 +11,19 @@ export interface AnswerContext {
   readonly charge: (units: number) => void;
 }
 
+/** What a REST route answers. */
+export interface RouteAnswer {
+  readonly json: string;
+  /**
+   * What the answer is known by, if it rests on final blocks alone and so never changes: characters that an entity tag may
+   * have. Undefined: it may be another one the next time.
+   */
+  readonly tag: string | undefined;
+}
+
+/** An answer that may be another one the next time. */
+export const toPassing = (json: string): RouteAnswer => ({ json, tag: undefined });
+
 /** How a call is carried out. */
 export interface CallContext {
   readonly pause: Pause;
