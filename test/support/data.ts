@@ -6,6 +6,7 @@ import {
   createDataInterface,
   createDecoder,
   createService,
+  type DataInterfaceOptions,
   type DecoderOptions,
   type OwnState,
   type RunningServer,
@@ -41,6 +42,7 @@ export async function serveData(
     name = chainName,
     state,
     recheck = 0,
+    data: dataOptions = {},
   }: {
     source?: string;
     decoder?: Partial<DecoderOptions>;
@@ -51,6 +53,8 @@ export async function serveData(
     state?: OwnState;
     /** Ms for which a look at the index' newest block holds. */
     recheck?: number;
+    /** Further options of the data interface. */
+    data?: Pick<DataInterfaceOptions, 'publicUrl' | 'trace'>;
   } = {},
 ): Promise<ServedData> {
   const store = memoryStore();
@@ -68,6 +72,7 @@ export async function serveData(
     decoder,
     chains: [{ name, store, ...(state && { state }) }],
     recheck,
+    ...dataOptions,
   });
   const service = await createService({ decoder, data, ...serviceOptions });
   const server = await startServer(service);

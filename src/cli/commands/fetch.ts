@@ -56,18 +56,16 @@ export async function runFetch(args: readonly string[]): Promise<Result> {
   const named = await readNetwork(library, name);
   const trust = await openTrust(given.trust, named);
   const { network } = named;
-  const request: StateOptions = { ...given.options, network, ...trust.options };
+  const request: StateOptions = { ...given.options, network, ...trust };
   const fetched = await library.fetchState(request).catch((cause) => {
     throw fetchFailure(cause);
   });
   if (file !== undefined) await save(file, fetched);
   const { anchor, state } = fetched;
-  const evidence = trust.evidence();
   return {
-    text: `verified\n${stateTable(state)}\n${anchorTable(anchor, evidence)}`,
+    text: `verified\n${stateTable(state)}\n${anchorTable(anchor)}`,
     value: {
       anchor: anchorToJson(anchor),
-      ...(evidence && { consensus: evidence }),
       state: stateToJson(state),
     },
   };

@@ -1,6 +1,5 @@
 /** A proven history, as a command asks for it: with the endpoints and the trust of its flags, and progress on stderr. */
 import type { AnchoredRoot, Network } from '../../anchor/index.js';
-import type { Evidence } from '../../beacon/index.js';
 import type { History, LogProgress } from '../../history/index.js';
 import { loadPeer, type Peer, type PeerUser } from '../../peer.js';
 import type { Transport } from '../../rpc/index.js';
@@ -38,8 +37,6 @@ export interface Asked {
 /** What an answer rests on. */
 export interface Ground {
   readonly anchor: AnchoredRoot;
-  /** What the final block of L1 rests on; undefined without a checkpoint. */
-  readonly evidence: Evidence | undefined;
 }
 
 /** Names of the library's options -> options of the command. */
@@ -108,10 +105,10 @@ export async function askHistory<T>(
       ...(maxRange !== undefined && { maxRange }),
       // One question needs one anchor.
       refresh: Number.POSITIVE_INFINITY,
-      ...opened.options,
+      ...opened,
     });
     const answer = await work({ history, network, l2, onProgress });
-    return { answer, anchor: await history.anchor(), evidence: opened.evidence() };
+    return { answer, anchor: await history.anchor() };
   } catch (cause) {
     throw asUsage(names, cause);
   } finally {

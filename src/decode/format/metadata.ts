@@ -22,8 +22,13 @@ export interface Subject {
   readonly block: MinedBlock | undefined;
 }
 
-const signedAt = (block: MinedBlock | undefined) =>
-  block ? showTime(BigInt(block.timestamp)) : null;
+/** Where a log stands. */
+export interface LogPlace {
+  readonly receipt: Pick<ParsedReceipt, 'hash' | 'blockNumber' | 'transactionIndex'>;
+  readonly block: Pick<MinedBlock, 'timestamp'> | undefined;
+}
+
+const signedAt = (block: LogPlace['block']) => (block ? showTime(BigInt(block.timestamp)) : null);
 
 /** Links to the transaction. */
 export const toExplorerLinks = (
@@ -106,7 +111,7 @@ export function toRawLog(
     match,
     subject,
     context,
-  }: { match: Match | undefined; subject: Subject; context: DecodeContext },
+  }: { match: Match | undefined; subject: LogPlace; context: DecodeContext },
 ): RawLog | undefined {
   const { address, topics, data, index } = log;
   if (address === undefined) return undefined;

@@ -32,8 +32,15 @@ export interface HistoryView {
   /** The newest block that there are answers about. */
   readonly newest: number;
   header(block: ReadBlock, work: Work): Promise<BlockHeader>;
+  /** Headers of a range, the oldest first. */
+  headers(
+    range: { readonly from: number; readonly to: number },
+    work: Work,
+  ): Promise<BlockHeader[]>;
   block(block: ReadBlock, isWhole: boolean, work: Work): Promise<Block>;
   transactions(block: ReadBlock, work: Work): Promise<BlockTransaction[]>;
+  /** Undefined if the block has no transaction at that index, which is proven. */
+  transactionAt(block: ReadBlock, index: number, work: Work): Promise<BlockTransaction | undefined>;
   transaction(hash: Hex, work: Work): Promise<BlockTransaction>;
   receipts(block: ReadBlock, work: Work): Promise<Receipt[]>;
   receipt(hash: Hex, work: Work): Promise<Receipt>;
@@ -74,10 +81,20 @@ export function openViews(options: ViewOptions): (anchor: AnchoredRoot) => Histo
     return {
       newest: chain.newest,
       header: async (block, work) => toBlockHeader(await answers.find(block, work)),
+      async headers(range, work) {
+        checkRange(range.from, range.to, options.maxRange);
+        const headers: BlockHeader[] = [];
+        for await (const piece of chain.descend(range, work)) {
+          headers.push(...piece.map(toBlockHeader));
+        }
+        return headers.reverse();
+      },
       block: async (block, isWhole, work) =>
         answers.block(await answers.find(block, work), isWhole, work),
       transactions: async (block, work) =>
         answers.transactions(await answers.find(block, work), work),
+      transactionAt: async (block, index, work) =>
+        answers.transactionAt(await answers.find(block, work), index, work),
       transaction: answers.transaction,
       receipts: async (block, work) => answers.receipts(await answers.find(block, work), work),
       receipt: answers.receipt,

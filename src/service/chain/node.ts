@@ -5,7 +5,13 @@ import { createReader } from '../../foreign/reader.js';
 import { dataBytes, parseQuantity } from '../../foreign/values.js';
 import { callPatiently } from '../../rpc/caller.js';
 import { createTransport, type RpcError, type TransportOptions } from '../../rpc/index.js';
-import { createNodeClient, toAskNode, unlessNull, unread } from '../../rpc/nodeClient.js';
+import {
+  createNodeClient,
+  type NodeClient,
+  toAskNode,
+  unlessNull,
+  unread,
+} from '../../rpc/nodeClient.js';
 import { numberText } from '../../rpc/transport.js';
 import { wordsOf } from '../../rpc/words.js';
 import { NodeError } from './errors.js';
@@ -23,6 +29,8 @@ export interface MinedTransaction {
 }
 
 export interface DecoderNode extends HeadNode {
+  /** For questions whose answers their owner reads. */
+  readonly client: NodeClient;
   chainId(): Promise<number>;
   /** A number that it answered, for a message. */
   numberText(value: number): string;
@@ -64,7 +72,7 @@ const maxCallAnswer = 1024 * 1024;
 /** Gas of a call if nothing else is said. */
 const callGas = 20_000_000;
 
-const nonsense = (at: string, reason: string) =>
+export const nonsense = (at: string, reason: string) =>
   new NodeError('BAD_ANSWER', `the L2 node answered nonsense: "${at}" ${reason}`);
 
 const { openObject, readMember, read, asHex, asNumber } = createReader(nonsense, {
@@ -152,6 +160,7 @@ export function createDecoderNode(options: NodeOptions): DecoderNode {
   }
 
   return {
+    client,
     chainId: () => client.chainId(readChainId),
     numberText: (value) => numberText([transport], value),
     async mined(hash) {

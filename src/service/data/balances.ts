@@ -7,9 +7,12 @@ import { askPrices } from '../chain/prices.js';
 import type { OpenChain } from '../decoder/chainDecoder.js';
 import type { ServiceLog } from '../http/log.js';
 import type { AnswerContext } from '../jsonrpc/method.js';
+import type { GasWatch } from '../ledger/gasUse.js';
+import type { Ledger } from '../ledger/ledger.js';
 import { type HeldBalance, heldAt, toBalanceCalls, toDecimalsCall } from './held.js';
 import type { BlockRef } from './indexHead.js';
 import { type FormatContext, nativeItem, pricesByAddress, tokenItem } from './items.js';
+import { learnTokens } from './names.js';
 import type { Prover } from './prover.js';
 
 /** Holdings of one wallet that can be reached; those beyond are spam. */
@@ -35,10 +38,13 @@ export interface ChainContext extends OpenChain {
   /** Undefined without a state of the service's own. */
   readonly prover: ((block: number) => Prover) | undefined;
   readonly log: ServiceLog | undefined;
+  /** Blocks and transactions, as the node has them. */
+  readonly ledger: Ledger;
+  /** What its transactions pay for gas. */
+  readonly gas: GasWatch;
+  /** Whether the node may be asked for traces. */
+  readonly trace: boolean;
 }
-
-/** Tokens whose names are asked for at a time. */
-const namesAtOnce = 100;
 
 /** Metadata of tokens; all members are null for a token of which nothing is known. */
 async function learnNames(
@@ -51,13 +57,9 @@ async function learnNames(
   for (const isFinal of [true, false]) {
     // If a contract existed in a final block and told nothing then, that answer is final too.
     const some = held.filter(({ holding }) => holding.lastBlock <= final === isFinal);
-    const contracts = [...new Set(some.map(({ holding }) => holding.contract))];
-    for (let from = 0; from < contracts.length; from += namesAtOnce) {
-      await pause();
-      const tokens = contracts.slice(from, from + namesAtOnce);
-      const learnt = await book.learn({ tokens, pools: [], prices: [] }, isFinal);
-      for (const token of learnt.tokens) known.set(token.address, token);
-    }
+    const contracts = some.map(({ holding }) => holding.contract);
+    const { tokens } = await learnTokens(contracts, { book, isFinal, pause });
+    for (const [address, token] of tokens) known.set(address, token);
   }
   return known;
 }

@@ -1,4 +1,6 @@
 /** The data interface of one chain: its index, and its node. */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { encodeHex, type Hex } from '../../bytes.js';
 import type { Index } from '../../indexer/index.js';
 import { entryBytes, LruCache } from '../../lru.js';
 import { createNodeAmounts } from '../chain/amounts.js';
@@ -6,27 +8,37 @@ import { NodeError } from '../chain/errors.js';
 import type { ChainDecoder } from '../decoder/chainDecoder.js';
 import { codes, HttpError } from '../http/httpError.js';
 import type { ServiceLog } from '../http/log.js';
+import { type RouteAnswer, toPassing } from '../jsonrpc/method.js';
+import { createGasWatch } from '../ledger/gasUse.js';
+import { createLedger } from '../ledger/ledger.js';
 import type { ChainContext } from './balances.js';
 import { type BlockRef, createIndexHead } from './indexHead.js';
 import type { OwnState } from './ownState.js';
 
-/** Works out the JSON of an answer at a block. @throws RpcError, NodeError, HttpError */
-export type ChainWork = (access: ChainContext, at: BlockRef) => Promise<string>;
+/** An answer that was worked out. */
+export interface WorkedOut {
+  readonly json: string;
+  /** The hash of the newest block that it rests on, if that is final: the answer then never changes. */
+  readonly final?: Hex | undefined;
+}
+
+/** Works out the answer at a block. @throws RpcError, NodeError, HttpError */
+export type ChainWork = (access: ChainContext, at: BlockRef) => Promise<WorkedOut>;
 
 export interface ChainData {
   readonly name: string;
   readonly chainId: number;
   /** The answer of that name at the newest block, if it is remembered and needs no waiting. */
-  peek(name: string): string | undefined;
+  peek(name: string): RouteAnswer | undefined;
   /** The same, worked out if it is not. @param name of all that decides the answer beside the block */
-  answer(name: string, work: ChainWork): Promise<string>;
+  answer(name: string, work: ChainWork): Promise<RouteAnswer>;
   /**
    * An answer with proofs, which is not remembered.
    *
    * @param block of the service's own state; undefined: the newest that is final
    * @throws HttpError if the service has no state of its own, or not that block
    */
-  answerProven(block: number | undefined, work: ChainWork): Promise<string>;
+  answerProven(block: number | undefined, work: ChainWork): Promise<RouteAnswer>;
 }
 
 interface ChainDataOptions {
@@ -35,6 +47,8 @@ interface ChainDataOptions {
   readonly decoder: ChainDecoder;
   /** Undefined: the node is asked for amounts. */
   readonly state: OwnState | undefined;
+  /** Whether the node may be asked for traces. */
+  readonly trace: boolean;
   /** Ms for which a look at the newest block holds. */
   readonly recheck: number;
   readonly log: ServiceLog | undefined;
@@ -51,14 +65,25 @@ function keyOf(name: string, { number, hash }: BlockRef): string {
   return `${number} ${hash} ${minute} ${name}`;
 }
 
+/** The same for an answer that never changes, unless the node takes back what was final. */
+const finalKeyOf = (name: string, reorgCount: number): string => `final ${reorgCount} ${name}`;
+
+/** Digits of an entity tag: no two answers share one by chance. */
+const tagLength = 32;
+
+const toTag = (name: string, block: Hex): string =>
+  encodeHex(sha256(new TextEncoder().encode(`${name} ${block}`))).slice(2, 2 + tagLength);
+
 export function createChainData(options: ChainDataOptions): ChainData {
-  const { name, index, decoder, state, recheck, log } = options;
+  const { name, index, decoder, state, recheck, log, trace } = options;
   const head = createIndexHead({ index, state, recheck });
-  const answers = new LruCache<string, string>(
+  const answers = new LruCache<string, RouteAnswer>(
     maxBytes,
-    (text, key) => entryBytes + 2 * (text.length + key.length),
+    ({ json }, key) => entryBytes + 2 * (json.length + key.length),
   );
   let opening: Promise<ChainContext> | undefined;
+  /** Undefined until the node has said which chain it is of. */
+  let context: ChainContext | undefined;
 
   /** @throws NodeError `WRONG_CHAIN` */
   async function openContext(): Promise<ChainContext> {
@@ -67,35 +92,50 @@ export function createChainData(options: ChainDataOptions): ChainData {
       const text = `the L2 node of ${name} is of chain ${open.node.numberText(open.chain.id)}, its index of ${index.chainId}`;
       throw new NodeError('WRONG_CHAIN', text);
     }
-    const other = createNodeAmounts(open.node);
-    if (state === undefined) return { ...open, index, log, amounts: other, prover: undefined };
+    const { node, head: final } = open;
+    const ledger = createLedger(node.client, final);
+    const other = createNodeAmounts(node);
+    const shared = { ...open, index, log, ledger, gas: createGasWatch(ledger), trace };
+    if (state === undefined) return { ...shared, amounts: other, prover: undefined };
     const { createStateAmounts } = await import('./ownState.js');
-    const { node } = open;
     const amounts = createStateAmounts({ state, chainId: index.chainId, node, other });
-    return { ...open, index, log, amounts, prover: amounts.prover };
+    return { ...shared, amounts, prover: amounts.prover };
   }
 
   function opened(): Promise<ChainContext> {
-    opening ??= openContext().catch((error) => {
-      opening = undefined;
-      throw error;
-    });
+    opening ??= openContext()
+      .then((open) => {
+        context = open;
+        return open;
+      })
+      .catch((error) => {
+        opening = undefined;
+        throw error;
+      });
     return opening;
+  }
+
+  /** A remembered answer that never changes, if the node was asked lately whether its final blocks stand. */
+  function peekFinal(name: string): RouteAnswer | undefined {
+    if (!context?.head.isFresh) return undefined;
+    return answers.get(finalKeyOf(name, context.head.knownReorgCount));
   }
 
   return {
     name,
     chainId: index.chainId,
-    peek: (name) => head.known && answers.get(keyOf(name, head.known)),
+    peek: (name) => (head.known && answers.get(keyOf(name, head.known))) ?? peekFinal(name),
     async answer(name, work) {
       const access = await opened();
       const at = await head.newest(access.node);
       const key = keyOf(name, at);
-      const remembered = answers.get(key);
+      const finalKey = finalKeyOf(name, await access.head.reorgCount());
+      const remembered = answers.get(key) ?? answers.get(finalKey);
       if (remembered !== undefined) return remembered;
-      const text = await work(access, at);
-      answers.set(key, text);
-      return text;
+      const { json, final } = await work(access, at);
+      const answer = { json, tag: final && toTag(name, final) };
+      answers.set(final === undefined ? key : finalKey, answer);
+      return answer;
     },
     async answerProven(block, work) {
       if (state === undefined) {
@@ -103,7 +143,8 @@ export function createChainData(options: ChainDataOptions): ChainData {
         throw new HttpError(codes.invalidParams, text, { status: 400 });
       }
       const access = await opened();
-      return work(access, await head.final(block, access.node));
+      const { json } = await work(access, await head.final(block, access.node));
+      return toPassing(json);
     },
   };
 }

@@ -31,6 +31,16 @@ export interface DataInterfaceOptions {
   chains: readonly IndexedChain[];
   /** Ms for which a look at an index' newest block holds; default 250. */
   recheck?: number;
+  /**
+   * What links in answers begin with: an `http:` or `https:` URL without a query. Default: `http://` and the host that the
+   * client has asked.
+   */
+  publicUrl?: string;
+  /**
+   * Whether the nodes may be asked for `debug_traceTransaction`, which internal transfers and changes of state follow from.
+   * Default false: those are null.
+   */
+  trace?: boolean;
   /** Told of nodes and stores that fail; default: nobody is. */
   log?: ServiceLog;
 }
@@ -44,12 +54,15 @@ export interface DataInterface {
 }
 
 /** The data interface as the service uses it. */
-interface OpenDataInterface extends DataInterface {
+export interface OpenDataInterface extends DataInterface {
+  readonly publicUrl: string | undefined;
+  /** The chains in the order that they were given in. */
+  readonly served: readonly ChainData[];
   /** @param name or number of the chain, as a path has it */
   chainOf(name: string): ChainData | undefined;
 }
 
-const names = ['decoder', 'chains', 'recheck', 'log'] as const;
+const names = ['decoder', 'chains', 'recheck', 'publicUrl', 'trace', 'log'] as const;
 const chainNames = ['name', 'store', 'folder', 'state'] as const;
 
 function checkChains(chains: readonly IndexedChain[], known: readonly string[]): void {
@@ -66,6 +79,18 @@ function checkChains(chains: readonly IndexedChain[], known: readonly string[]):
   }
 }
 
+/** What links begin with, without a slash at the end. @throws TypeError */
+function readPublicUrl(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  if (!URL.canParse(text)) throw wrongType('publicUrl', 'expected a URL');
+  const url = new URL(text);
+  const { protocol, search, hash, username, password } = url;
+  const isPlain = [search, hash, username, password].every((part) => part === '');
+  if (isPlain && /^https?:$/.test(protocol)) return url.href.replace(/\/+$/, '');
+  const form = 'expected http: or https:, without a query, a fragment or credentials';
+  throw wrongType('publicUrl', form);
+}
+
 /**
  * Makes the data interface of a service. No node is asked before the first request.
  *
@@ -75,13 +100,15 @@ function checkChains(chains: readonly IndexedChain[], known: readonly string[]):
  */
 export async function createDataInterface(options: DataInterfaceOptions): Promise<DataInterface> {
   const given = ownMembers(options, names, 'options');
-  const { chains, recheck = 250, log } = given;
+  const { chains, recheck = 250, trace = false, log } = given;
   checkLog(log);
   const decoder = toOpenDecoder(given.decoder);
   checkChains(chains, decoder.chains);
   if (!Number.isSafeInteger(recheck) || recheck < 0) {
     throw wrongRange('recheck', 'expected a whole number from 0');
   }
+  if (typeof trace !== 'boolean') throw wrongType('trace', 'expected true or false');
+  const publicUrl = readPublicUrl(given.publicUrl);
   const indexes: Index[] = [];
   const byName = new Map<string, ChainData>();
   for (const { name, store, folder, state } of chains) {
@@ -90,11 +117,13 @@ export async function createDataInterface(options: DataInterfaceOptions): Promis
     const index = await openIndex({ store, name: `the index of ${name}${where}` });
     indexes.push(index);
     const of = decoder.chainOf(name) as NonNullable<ReturnType<typeof decoder.chainOf>>;
-    byName.set(name, createChainData({ name, index, decoder: of, state, recheck, log }));
+    byName.set(name, createChainData({ name, index, decoder: of, state, recheck, log, trace }));
   }
   const byNumber = new Map([...byName.values()].map((chain) => [String(chain.chainId), chain]));
   const data: OpenDataInterface = {
     chains: [...byName.keys()],
+    served: [...byName.values()],
+    publicUrl,
     chainOf: (name) => byName.get(name) ?? byNumber.get(name),
     async close() {
       await Promise.all(indexes.map((index) => index.close()));

@@ -38,16 +38,29 @@ export const pricesByAddress = (prices: readonly TokenPrice[]): Map<string, Deci
 
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
-/** What an amount is worth: rounded to cents for people, as a JSON number for programs. */
+/** What an amount is worth: as a JSON number for programs, rounded to cents for people. */
+export function toQuote(
+  amount: bigint,
+  decimals: number | undefined,
+  price: Decimal | undefined,
+): { readonly quote: number | null; readonly pretty: string | null } {
+  if (price === undefined || decimals === undefined) return { quote: null, pretty: null };
+  const quote = toNumber(worthOf(amount, decimals, price));
+  return { quote, pretty: dollars.format(quote) };
+}
+
+/** The price of a whole token, as a JSON number. */
+export const toRate = (price: Decimal | undefined): number | null =>
+  price === undefined ? null : toNumber(price);
+
 function quoteOf(amount: bigint, decimals: number | undefined, price: Decimal | undefined) {
-  const isKnown = price !== undefined && decimals !== undefined;
-  const quote = isKnown ? toNumber(worthOf(amount, decimals, price)) : null;
+  const { quote, pretty } = toQuote(amount, decimals, price);
   return {
-    quote_rate: price === undefined ? null : toNumber(price),
+    quote_rate: toRate(price),
     quote_rate_24h: null,
     quote,
     quote_24h: null,
-    pretty_quote: quote === null ? null : dollars.format(quote),
+    pretty_quote: pretty,
     pretty_quote_24h: null,
   };
 }

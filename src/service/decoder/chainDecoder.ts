@@ -48,6 +48,7 @@ export interface OpenChain {
   readonly tokens: TokenRegistry;
   readonly metadata: MetadataResolver;
   readonly prices: PriceSource | undefined;
+  readonly abis: Abis | undefined;
 }
 
 export interface ChainDecoder {
@@ -141,6 +142,7 @@ function openChain(id: number, { options, node, head }: ChainParts): OpenChain {
     head,
     tokens: book,
     prices: options.prices,
+    abis,
     sources: createSources({ ...shared, maxBytes: maxBytes.sources }),
     metadata: createMetadataResolver({ book, node, head, chain, abis, maxBytes: maxBytes.learnt }),
   };

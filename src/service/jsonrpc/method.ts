@@ -11,6 +11,19 @@ export interface AnswerContext {
   readonly charge: (units: number) => void;
 }
 
+/** What a REST route answers. */
+export interface RouteAnswer {
+  readonly json: string;
+  /**
+   * What the answer is known by, if it rests on final blocks alone and so never changes: characters that an entity tag may
+   * have. Undefined: it may be another one the next time.
+   */
+  readonly tag: string | undefined;
+}
+
+/** An answer that may be another one the next time. */
+export const toPassing = (json: string): RouteAnswer => ({ json, tag: undefined });
+
 /** How a call is carried out. */
 export interface CallContext {
   readonly pause: Pause;
@@ -40,8 +53,10 @@ export interface Method<Call = unknown> {
   readonly name: string;
   /** Reads parameters of unknown form. @throws HttpError `invalidParams` */
   read(params: unknown): Call;
-  /** Units of work: one, and one for each storage key. */
+  /** Units of work, from 1: one, and one for each storage key or header, say. */
   cost(call: Call): number;
+  /** Storage keys that are asked for; without it, none. */
+  slots?(call: Call): number;
   /** @throws HttpError */
   run(call: Call, context: CallContext): Promise<Answer>;
 }

@@ -28,8 +28,9 @@ export interface ApiTexts {
 
 const json = { 'content-type': 'application/json' };
 
-/** An answer. @param text JSON */
-export const answered = (text: string): Response => new Response(text, { headers: json });
+/** An answer. @param text JSON @param more further headers */
+export const answered = (text: string, more?: Readonly<Record<string, string>>): Response =>
+  new Response(text, { headers: more === undefined ? json : { ...json, ...more } });
 
 export const noSuchRoute = ({ noRoute }: ApiTexts): HttpError =>
   new HttpError(codes.methodNotFound, noRoute, { status: 404 });

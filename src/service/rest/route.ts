@@ -1,12 +1,22 @@
 /** The type of a route. A route is one file in `routes`, and one line in the table there. */
 import type { z } from '@hono/zod-openapi';
-import type { AnswerContext } from '../jsonrpc/method.js';
+import type { AnswerContext, RouteAnswer } from '../jsonrpc/method.js';
 import type { ApiTexts } from './replies.js';
 import type { ReadOf, Table } from './table.js';
 
 /** What all chains of an interface have. */
 export interface NamedChain {
   readonly name: string;
+}
+
+/** What a route may want to know of a request beside its tables. */
+export interface RequestPlace {
+  /**
+   * What links begin with, without a slash at the end: the operator's URL, or the host that the client has asked.
+   *
+   * @throws HttpError if the client names no host that a link may have
+   */
+  readonly base: string;
 }
 
 /** @typeParam Chain what answers; `undefined` in it: the route is about no single chain, and gets undefined */
@@ -25,13 +35,13 @@ export interface Route<Chain extends NamedChain | undefined = NamedChain, Questi
   /** What a success is, in a few words, and the schema of its body. */
   readonly answer: { readonly description: string; readonly schema: z.ZodType };
   /** What is asked, from what was read of path, query and body. */
-  question(read: unknown): Question;
+  question(read: unknown, place: RequestPlace): Question;
   /** Units of work, as far as they are known before it. */
   cost(question: Question): number;
-  /** JSON of the answer, if it is remembered and needs no waiting. */
-  peek(chain: Chain, question: Question): string | undefined;
+  /** The answer, if it is remembered and needs no waiting. */
+  peek(chain: Chain, question: Question): RouteAnswer | undefined;
   /** The same, found out if it is not. @throws HttpError, and what the failure of a node is */
-  answerTo(chain: Chain, question: Question, context: AnswerContext): Promise<string>;
+  answerTo(chain: Chain, question: Question, context: AnswerContext): Promise<RouteAnswer>;
 }
 
 /** A route whose `question` is given what its tables read. */
@@ -45,7 +55,7 @@ type Typed<
   readonly params?: P;
   readonly query: Q;
   readonly body?: { readonly name: string; readonly members: B };
-  question(read: ReadOf<P> & ReadOf<Q> & ReadOf<B>): Question;
+  question(read: ReadOf<P> & ReadOf<Q> & ReadOf<B>, place: RequestPlace): Question;
 };
 
 /** Makes a route of the chains of an interface. Its tables are read as they say, so their types hold. */
@@ -80,6 +90,10 @@ export interface RestInterface<Chain extends NamedChain = NamedChain> {
   readonly unit: string;
   /** Whether a path is no route for other methods of HTTP, with any key. */
   readonly hidesMethods: boolean;
+  /** Whether answers say how long clients may keep them. */
+  readonly tellsAge: boolean;
+  /** What links begin with, as the operator says; undefined: the host that the client has asked. */
+  readonly publicUrl: string | undefined;
   /** Headers and methods that pages of other origins may use. */
   readonly pages: { readonly headers: readonly string[]; readonly methods: readonly string[] };
   /** For the description: statuses of answers that are no success, and what they mean. */

@@ -10,6 +10,7 @@ import type { Queue } from '../limits/queue.js';
 import { createRates } from '../limits/rates.js';
 import type { ServiceMetrics } from '../watch/metrics.js';
 import { createReporter } from '../watch/reporter.js';
+import { toPlace, toResponse } from './answer.js';
 import { answered, noSuchRoute, toFailureResponse } from './replies.js';
 import { admit, type RequestContext, readQuestion } from './request.js';
 import type { NamedChain, RestInterface, Route } from './route.js';
@@ -38,7 +39,7 @@ export function serveInterface<Chain extends NamedChain>(
   api: RestInterface<Chain>,
   { keys, limits, queue, log, metrics, origins }: RestOptions,
 ): ServedInterface {
-  const { base, routes, chainOf, texts, unit, pages } = api;
+  const { base, routes, chainOf, texts, unit, pages, publicUrl } = api;
   const { requestsPerSecond, time } = limits;
   const rates = createRates({
     keyCount: keys.size,
@@ -54,10 +55,11 @@ export function serveInterface<Chain extends NamedChain>(
     const keyIndex = admit(context, reading);
     context.keyIndex = keyIndex;
     const client = { isGone: () => request.signal.aborted, clock, keyIndex };
-    const question = route.question(await readQuestion(context, reading, client));
+    const read = await readQuestion(context, reading, client);
+    const question = route.question(read, toPlace(request, publicUrl));
     const chain = context.chain as Chain;
     const remembered = route.peek(chain, question);
-    if (remembered !== undefined) return answered(texts.success(remembered));
+    if (remembered !== undefined) return toResponse(remembered, request, api);
     const charge = (units: number) => {
       context.units = (context.units ?? 0) + units;
       rates.owe(keyIndex, units);
@@ -65,7 +67,7 @@ export function serveInterface<Chain extends NamedChain>(
     const answer = await scheduler.run({ ...client, cost: route.cost(question) }, (pause) =>
       route.answerTo(chain, question, { pause, charge }),
     );
-    return answered(texts.success(answer));
+    return toResponse(answer, request, api);
   }
 
   async function serveRequest(context: RequestContext<Chain>): Promise<Response> {

@@ -4,6 +4,7 @@ import type { Hex } from '../../bytes.js';
 import { decodeForm } from '../../decode/definition/form.js';
 import type { ChainDecoder } from '../decoder/chainDecoder.js';
 import { codes, HttpError } from '../http/httpError.js';
+import { toPassing } from '../jsonrpc/method.js';
 import { defineRoute } from '../rest/route.js';
 import { flag } from '../rest/table.js';
 
@@ -69,10 +70,13 @@ export const decode = (chains: readonly string[]) =>
     }),
     // The cost of the logs is charged once they are known.
     cost: () => 1,
-    peek: (chain, question) => chain.peek(question),
+    peek(chain, question) {
+      const json = chain.peek(question);
+      return json === undefined ? undefined : toPassing(json);
+    },
     async answerTo(chain, question, context) {
       const answer = await chain.decode(question, context);
-      if (answer !== undefined) return answer;
+      if (answer !== undefined) return toPassing(answer);
       const text = 'Transaction not found: unknown, or not mined yet';
       throw new HttpError(codes.resourceUnavailable, text, { status: 404 });
     },

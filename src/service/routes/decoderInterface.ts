@@ -22,6 +22,8 @@ export function decoderInterface(
     chainOf: decoder.chainOf,
     unit: 'logs',
     hidesMethods: true,
+    tellsAge: false,
+    publicUrl: undefined,
     pages: { headers: keyHeaders, methods: ['POST'] },
     texts: {
       failurePrefix: 'Server Error: ',

@@ -5,15 +5,30 @@ import type { Decoder } from '../decoder/decoder.js';
 import { describeRoutes } from '../rest/openApi.js';
 import { answered } from '../rest/replies.js';
 import { type RestOptions, type ServedInterface, serveInterface } from '../rest/serve.js';
-import { balances } from './balances.js';
+import { block } from './blockchain/block.js';
+import { blockRange } from './blockchain/blockRange.js';
+import { chains } from './blockchain/chains.js';
+import { chainsStatus } from './blockchain/chainsStatus.js';
+import { gasPrices } from './blockchain/gasPrices.js';
+import { logs } from './blockchain/logs.js';
+import { resolveAddress } from './blockchain/resolveAddress.js';
+import type { DataRoute } from './common/dataRoute.js';
 import { dataInterface } from './dataInterface.js';
 import { decode } from './decode.js';
 import { decoderInterface } from './decoderInterface.js';
 import { healthcheck } from './healthcheck.js';
+import { blockHashTransactions, blockTransactions } from './transactions/blockTransactions.js';
+import { transaction } from './transactions/transaction.js';
+import { balances } from './wallet/balances.js';
+import { nativeBalance } from './wallet/nativeBalance.js';
 
 const decoderRoutes = [decode];
 
-const dataRoutes = [balances];
+const dataRoutes: readonly DataRoute[] = [
+  ...[balances, nativeBalance],
+  ...[transaction, blockTransactions, blockHashTransactions],
+  ...[block, blockRange, logs, gasPrices, chains, chainsStatus, resolveAddress],
+];
 
 /** @throws TypeError if `decoder` or `data` is something else */
 export function serveRoutes(

@@ -239,7 +239,7 @@ describe('a request', () => {
         [`${path(chainName, first)}?page-size=1&page-size=2`, 400, /more than once/],
         [`${path(chainName, first)}?no-spam=yes`, 400, /no-spam must be true or false/],
         [path('elsewhere', first), 404, /not served/],
-        [`/v1/${chainName}/block_v2/latest/`, 404, /No such route/],
+        [`/v1/${chainName}/block_v1/latest/`, 404, /No such route/],
       ];
       for (const [at, status, message] of cases) {
         const reply = await served.get(at);

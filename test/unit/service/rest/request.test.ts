@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
+import { toPassing } from '../../../../src/service/jsonrpc/method.js';
 import { createKeyRing } from '../../../../src/service/limits/keys.js';
 import { readLimits } from '../../../../src/service/limits/limits.js';
 import { createQueue } from '../../../../src/service/limits/queue.js';
@@ -19,18 +20,19 @@ const ofChain = defineRoute<NamedChain>()({
   ...{ title: 'of a chain', path: '/v1/{chain_name}/tip/', summary: 'Of a chain', answer, ...work },
   params: { chain_name: z.string() },
   query: {},
-  answerTo: async ({ name }) => JSON.stringify(name),
+  answerTo: async ({ name }) => toPassing(JSON.stringify(name)),
 });
 
 const ofNone = defineRoute<NamedChain | undefined>()({
   ...{ title: 'of none', path: '/v1/chains/{page}/', summary: 'Of no chain', answer, ...work },
   params: { page: z.string().regex(/^\d$/, 'must be a digit') },
   query: {},
-  answerTo: async (one) => JSON.stringify(one ?? 'all'),
+  answerTo: async (one) => toPassing(JSON.stringify(one ?? 'all')),
 });
 
 const api: RestInterface = {
   ...{ base: '/v1', routes: [ofChain, ofNone], open: [], unit: 'calls', hidesMethods: false },
+  ...{ tellsAge: false, publicUrl: undefined },
   chainOf: (name) => (name === chain.name ? chain : undefined),
   pages: { headers: [], methods: ['GET'] },
   texts: {

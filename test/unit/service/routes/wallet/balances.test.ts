@@ -1,20 +1,20 @@
 /** What a request for balances asks. */
 import { describe, expect, test } from 'vitest';
-import type { BalancesQuestion } from '../../../../src/service/data/balances.js';
-import { parseQuery, readTable } from '../../../../src/service/rest/table.js';
-import { balances } from '../../../../src/service/routes/balances.js';
+import type { BalancesQuestion } from '../../../../../src/service/data/balances.js';
+import { parseQuery, readTable } from '../../../../../src/service/rest/table.js';
+import { balances } from '../../../../../src/service/routes/wallet/balances.js';
 
 const wallet = `0x${'5e'.repeat(20)}`;
 
 describe('a question', () => {
   function read(query: string, address: string = wallet): BalancesQuestion {
-    const { params = {}, query: table, question } = balances(['anvil']);
+    const { params = {}, query: table, question } = balances({ chains: ['anvil'], served: [] });
     const faults: string[] = [];
     const path: Record<string, string> = { chain_name: 'anvil', address };
     const inPath = readTable(params, (name) => [path[name]], faults);
     const inQuery = readTable(table, parseQuery(`http://x/${query}`), faults);
     if (faults.length > 0) throw new Error(faults.join('; '));
-    return question({ ...inPath, ...inQuery });
+    return question({ ...inPath, ...inQuery }, { base: '' }) as BalancesQuestion;
   }
 
   test('has defaults', () => {

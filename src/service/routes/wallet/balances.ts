@@ -1,11 +1,12 @@
 /** `GET /v1/{chain_name}/address/{address}/balances_v2/`: what a wallet holds. */
 import { z } from '@hono/zod-openapi';
-import { maxBlock } from '../../tree/store/numbers.js';
-import { type BalancesQuestion, findBalances, mostHoldings } from '../data/balances.js';
-import type { ChainData, ChainWork } from '../data/chainData.js';
-import { defineRoute } from '../rest/route.js';
-import { address, flag, numberRule, type Rule } from '../rest/table.js';
-import { chainName, enveloped } from './dataInterface.js';
+import { maxBlock } from '../../../tree/store/numbers.js';
+import { type BalancesQuestion, findBalances, mostHoldings } from '../../data/balances.js';
+import type { ChainWork } from '../../data/chainData.js';
+import { address, flag, numberRule, type Rule } from '../../rest/table.js';
+import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
+import { quoteCurrency } from '../common/parameters.js';
+import { amount, bytes, count, hex, number, pagination, text } from '../common/schemas.js';
 
 const description = `Native token, ERC-20, ERC-721 and ERC-1155, each amount as the contract says it at \`block_height\`.
 What the service has no source for is null: \`balance_24h\` and other past values, logos beside those of token lists,
@@ -20,12 +21,6 @@ contract has read, and \`proofs\` proves them: one compact proof for each accoun
 the block, and the code that has run. They cover \`decimals()\` of an ERC-20 contract too, if that can be proven. Items that
 no proof can show stand in \`unproven\`: their contracts read the time or another value of the block's header, or more
 than a bound. A request costs one unit more for each account and slot proven.`;
-
-/** Currencies that quotes can be asked for in. Prices are known in US dollars alone: other quotes are null. */
-const quoteCurrencies = [
-  ...['USD', 'CAD', 'EUR', 'SGD', 'INR', 'JPY', 'VND', 'CNY', 'KRW'],
-  ...['RUB', 'TRY', 'NGN', 'ARS', 'AUD', 'CHF', 'GBP'],
-] as const;
 
 /** Holdings in one answer at most: as many as clients that know no paging get. */
 const mostItems = 1000;
@@ -45,10 +40,7 @@ const blockHeight: Rule<typeof height.schema> = {
 };
 
 const query = {
-  'quote-currency': z.preprocess(
-    (text) => (typeof text === 'string' ? text.toUpperCase() : text),
-    z.enum(quoteCurrencies, { error: `must be one of ${quoteCurrencies.join(', ')}` }).optional(),
-  ),
+  'quote-currency': quoteCurrency,
   // Nothing here is known to be spam, so there is nothing to leave out.
   'no-spam': flag,
   proofs: flag.openapi({
@@ -63,14 +55,6 @@ const query = {
     { description: 'From 0' },
   ),
 };
-
-/** Hex of a width in bytes. */
-const hex = (width: number) => z.string().regex(new RegExp(`^0x[0-9a-f]{${2 * width}}$`));
-const bytes = z.string().regex(/^0x([0-9a-f]{2})*$/);
-const count = z.int().min(0);
-const text = z.string().nullable();
-const number = z.number().nullable();
-const amount = z.string().regex(/^\d+$/).openapi({ description: 'In smallest units' });
 
 /** What proves the items of a page. */
 const proofs = z.object({
@@ -142,25 +126,19 @@ const page = z.object({
   items: z.array(item),
   unproven: z.array(item).optional(),
   proofs: proofs.optional(),
-  pagination: z.object({
-    has_more: z.boolean(),
-    page_number: count,
-    page_size: count,
-    total_count: count.nullable(),
-  }),
+  pagination,
 });
 
 const keyOf = ({ address, quoteCurrency, pageSize, pageNumber }: BalancesQuestion) =>
   [address, quoteCurrency, pageSize, pageNumber].join(' ');
 
-/** @param chains names of the chains */
-export const balances = (chains: readonly string[]) =>
-  defineRoute<ChainData>()({
+export const balances: DataRoute = (data) =>
+  defineChainRoute({
     title: 'balances',
     path: '/v1/{chain_name}/address/{address}/balances_v2/',
     summary: 'What a wallet holds at one block',
     description,
-    params: { chain_name: chainName(chains), address },
+    params: { chain_name: chainName(data), address },
     query,
     answer: enveloped({ name: 'Balances', description: 'The balances', data: page }),
     question({ address, proofs, ...read }): BalancesQuestion {
@@ -177,7 +155,9 @@ export const balances = (chains: readonly string[]) =>
     // Proofs are large, and not kept.
     peek: (chain, question) => (question.proofs ? undefined : chain.peek(keyOf(question))),
     answerTo(chain, question, context) {
-      const find: ChainWork = (access, at) => findBalances(question, access, { at, context });
+      const find: ChainWork = async (access, at) => ({
+        json: await findBalances(question, access, { at, context }),
+      });
       return question.proofs
         ? chain.answerProven(question.block, find)
         : chain.answer(keyOf(question), find);

@@ -1,0 +1,43 @@
+/** A success as HTTP tells it, and the links in it. */
+import { codes, HttpError } from '../http/httpError.js';
+import type { RouteAnswer } from '../jsonrpc/method.js';
+import { answered } from './replies.js';
+import type { NamedChain, RequestPlace, RestInterface } from './route.js';
+
+/** Seconds that an answer which never changes may be kept: a year, the most that caches look at. */
+const longest = 31_536_000;
+
+/** Whether a client has the answer already. Weak comparison (RFC 9110): the time of an answer may differ. */
+function isKnown(header: string | null, etag: string): boolean {
+  if (header === null) return false;
+  return header.split(',').some((text) => text.trim() === etag);
+}
+
+/** The response to a request that succeeded. */
+export function toResponse<Chain extends NamedChain>(
+  { json, tag }: RouteAnswer,
+  request: Request,
+  { texts, tellsAge }: RestInterface<Chain>,
+): Response {
+  if (!tellsAge) return answered(texts.success(json));
+  if (tag === undefined) return answered(texts.success(json), { 'cache-control': 'no-store' });
+  const etag = `W/"${tag}"`;
+  const headers = { etag, 'cache-control': `private, max-age=${longest}, immutable` };
+  if (isKnown(request.headers.get('if-none-match'), etag)) {
+    return new Response(null, { status: 304, headers });
+  }
+  return answered(texts.success(json), headers);
+}
+
+/** What a host in a link may be: nothing that ends the host, or that HTML or JSON would read as markup. */
+const hostForm = /^[\w.:[\]-]{1,255}$/;
+
+/** The parts of a request that links are made of. They are read only if a route asks. */
+export const toPlace = (request: Request, publicUrl: string | undefined): RequestPlace => ({
+  get base() {
+    if (publicUrl !== undefined) return publicUrl;
+    const host = request.headers.get('host') ?? new URL(request.url).host;
+    if (hostForm.test(host)) return `http://${host}`;
+    throw new HttpError(codes.invalidRequest, 'The header Host is wrong', { status: 400 });
+  },
+});

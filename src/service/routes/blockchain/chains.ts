@@ -1,0 +1,50 @@
+/** `GET /v1/chains/`: the chains that are served. */
+import { z } from '@hono/zod-openapi';
+import type { ChainData } from '../../data/chainData.js';
+import { toPassing } from '../../jsonrpc/method.js';
+import { defineRoute } from '../../rest/route.js';
+import { type DataRoute, enveloped } from '../common/dataRoute.js';
+import { chainMembers, toChainMembers } from './chainItem.js';
+
+const item = z.object({
+  ...chainMembers,
+  db_schema_name: z.null(),
+  label: z.string(),
+  category_label: z.null(),
+  color_theme: z.null(),
+  appchain_of: z.null(),
+  priority_label: z.null(),
+});
+
+export const chains: DataRoute = ({ served }) => {
+  const write = () =>
+    toPassing(
+      JSON.stringify({
+        updated_at: new Date().toISOString(),
+        items: served.map((chain) => ({
+          ...toChainMembers(chain),
+          db_schema_name: null,
+          label: chain.name,
+          category_label: null,
+          color_theme: null,
+          appchain_of: null,
+          priority_label: null,
+        })),
+      }),
+    );
+  return defineRoute<ChainData | undefined>()({
+    title: 'chains',
+    path: '/v1/chains/',
+    summary: 'The chains that are served',
+    query: {},
+    answer: enveloped({
+      name: 'Chains',
+      description: 'The chains',
+      data: z.object({ updated_at: z.string(), items: z.array(item) }),
+    }),
+    question: () => undefined,
+    cost: () => 1,
+    peek: write,
+    answerTo: async () => write(),
+  });
+};

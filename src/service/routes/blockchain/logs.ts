@@ -1,0 +1,159 @@
+/** `GET /v1/{chain_name}/events/`: the logs of a range of blocks, or of one block. */
+import { z } from '@hono/zod-openapi';
+import type { Hex } from '../../../bytes.js';
+import type { ChainContext } from '../../data/balances.js';
+import type { BlockRef } from '../../data/indexHead.js';
+import { overloaded } from '../../http/httpError.js';
+import type { AnswerContext } from '../../jsonrpc/method.js';
+import { checkLogs, findBlocksOf, searchLogs } from '../../ledger/logSearch.js';
+import type { FoundLog, LedgerBlock } from '../../ledger/types.js';
+import { address, flag } from '../../rest/table.js';
+import { badRequest, finalHash, findBlock, findFinal, notFound } from '../common/blocks.js';
+import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
+import { toHead, writeList } from '../common/json.js';
+import { hash } from '../common/parameters.js';
+import { head, hex } from '../common/schemas.js';
+import { logItem, toLogItems } from '../items/logItem.js';
+import { type NamedSpan, spanQuery, toSpan } from './span.js';
+
+/** Blocks of a range whose logs all come, and most logs of a longer one. */
+const bounds = { blocks: 2000, logs: 10_000 };
+
+/** Logs in one answer in any case: nobody must bring the service to collect more. */
+const mostLogs = 50_000;
+
+/** Hashes that the first topic may be. */
+const mostTopics = 100;
+
+const topicsWords = `must be at most ${mostTopics} of 0x and 64 hex digits, separated by commas`;
+
+const topicList = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}(,0x[0-9a-fA-F]{64})*$/, topicsWords)
+  .transform((text) => text.toLowerCase().split(',') as Hex[])
+  .refine((list) => list.length <= mostTopics, topicsWords)
+  .optional()
+  .openapi({
+    type: 'string',
+    description: 'Hashes of events, separated by commas: logs whose first topic is any of them',
+  });
+
+interface LogsQuestion {
+  readonly span: NamedSpan | { readonly block: Hex };
+  readonly address: Hex | undefined;
+  readonly topics: readonly Hex[] | undefined;
+  readonly skipDecode: boolean;
+}
+
+/** The logs of a question, and the last block that they are of. */
+interface Found {
+  readonly logs: readonly FoundLog[];
+  readonly last: LedgerBlock;
+}
+
+async function findOfBlock(
+  { address }: LogsQuestion,
+  { block, topics }: { block: Hex; topics: readonly unknown[] },
+  { ledger }: ChainContext,
+): Promise<Found> {
+  const last = await ledger.blockOf(block);
+  if (last === undefined) throw notFound('The chain has no block of this hash');
+  const logs = await ledger.logs({ address, topics, range: { blockHash: block } });
+  checkLogs(logs, { from: last.number, to: last.number, address });
+  return { logs, last };
+}
+
+async function findOfSpan(
+  { address }: LogsQuestion,
+  { span, topics }: { span: NamedSpan; topics: readonly unknown[] },
+  { access, at, context }: { access: ChainContext; at: BlockRef; context: AnswerContext },
+): Promise<Found> {
+  const { from, to } = toSpan(span, at);
+  const isLong = to - from >= bounds.blocks;
+  const most = isLong ? bounds.logs : mostLogs;
+  const last = await findBlock(access, to, at);
+  const search = { from, to, address, topics };
+  const found = await searchLogs(access.ledger, search, { most, context });
+  if (found.last < to) {
+    const works =
+      found.last < from
+        ? 'name an address or topics'
+        : `the range from ${from} to ${found.last} works`;
+    throw badRequest(`There are more than ${most} logs in this range; ${works}`);
+  }
+  // Logs were asked for by number: what was searched may be another chain's by now.
+  const { hash } = await findBlock(access, to, at);
+  if (hash !== last.hash) throw overloaded('the chain changed meanwhile; ask again');
+  return { logs: found.logs, last };
+}
+
+async function writeLogs(
+  question: LogsQuestion,
+  access: ChainContext,
+  { at, context }: { at: BlockRef; context: AnswerContext },
+) {
+  const { span, skipDecode } = question;
+  const { pause } = context;
+  await pause();
+  const final = await findFinal(access);
+  const topics = question.topics === undefined ? [] : [question.topics];
+  const { logs, last } =
+    'block' in span
+      ? await findOfBlock(question, { block: span.block, topics }, access)
+      : await findOfSpan(question, { span, topics }, { access, at, context });
+  const blocks = await findBlocksOf(access.ledger, logs, context);
+  const origins = logs.map((log) => {
+    const { blockNumber, transactionHash, transactionIndex } = log;
+    const { timestamp } = blocks.get(blockNumber) as LedgerBlock;
+    return { log, origin: { blockNumber, timestamp, transactionHash, transactionIndex } };
+  });
+  const isFinal = last.number <= final;
+  const { items, isFinal: isKnown } = await toLogItems(origins, access, {
+    ...{ isFinal, skipDecode, pause },
+  });
+  const hashed = items.map((item, i) => ({ ...item, block_hash: (logs[i] as FoundLog).blockHash }));
+  const isNamed = 'block' in span || (span.from !== 'latest' && span.to !== 'latest');
+  return {
+    json: await writeList(toHead(access.chain, last), hashed, pause),
+    final: isNamed && isKnown ? finalHash(last, final) : undefined,
+  };
+}
+
+const description = `The logs of a range of at most ${bounds.blocks} blocks, both ends included, or of a longer one if they are at most ${bounds.logs}; else the
+message names a range that works. Without \`starting-block\` the range is one block, without \`ending-block\` it goes to the newest.`;
+
+export const logs: DataRoute = (data) =>
+  defineChainRoute({
+    title: 'logs',
+    path: '/v1/{chain_name}/events/',
+    summary: 'The logs of a range of blocks, or of one block',
+    description,
+    params: { chain_name: chainName(data) },
+    query: {
+      ...spanQuery,
+      'block-hash': hash.optional(),
+      address: address.optional(),
+      topics: topicList,
+      'skip-decode': flag.openapi({ description: 'Whether `decoded` is null' }),
+    },
+    answer: enveloped({
+      name: 'Logs',
+      description: 'The logs',
+      data: z.object({ ...head, items: z.array(logItem.extend({ block_hash: hex(32) })) }),
+    }),
+    question(read): LogsQuestion {
+      const { 'starting-block': from, 'ending-block': to, 'block-hash': block } = read;
+      if (block !== undefined && (from !== undefined || to !== undefined)) {
+        throw badRequest('block-hash must stand without starting-block and ending-block');
+      }
+      const span =
+        block === undefined ? { from: from ?? to ?? 'latest', to: to ?? 'latest' } : { block };
+      return { span, address: read.address, topics: read.topics, skipDecode: read['skip-decode'] };
+    },
+    cost: () => 1,
+    peek: (chain, question) => chain.peek(`logs ${JSON.stringify(question)}`),
+    answerTo: (chain, question, context) =>
+      chain.answer(`logs ${JSON.stringify(question)}`, (access, at) =>
+        writeLogs(question, access, { at, context }),
+      ),
+  });

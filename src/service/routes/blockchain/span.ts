@@ -1,0 +1,33 @@
+/** The range of blocks that a question about logs names. */
+import type { BlockRef } from '../../data/indexHead.js';
+import { badRequest, notFound } from '../common/blocks.js';
+import { type BlockName, blockName } from '../common/parameters.js';
+
+/** The members of a query that name a range. */
+export const spanQuery = {
+  'starting-block': blockName.optional(),
+  'ending-block': blockName.optional(),
+};
+
+/** Both ends are in the range. */
+export interface NamedSpan {
+  readonly from: BlockName;
+  readonly to: BlockName;
+}
+
+/** The same by numbers. */
+export interface BlockSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The numbers that names mean at a block. @throws HttpError */
+export function toSpan({ from, to }: NamedSpan, at: BlockRef): BlockSpan {
+  const numberOf = (name: BlockName) => (name === 'latest' ? at.number : name);
+  const span = { from: numberOf(from), to: numberOf(to) };
+  if (span.from > span.to) throw badRequest('ending-block must not be before starting-block');
+  if (span.to > at.number) {
+    throw notFound(`ending-block is beyond the newest block here, which is ${at.number}`);
+  }
+  return span;
+}

@@ -1,0 +1,52 @@
+/** The JSON of answers: what all of them begin with, and long lists in pieces. */
+import type { Chain } from '../../../decode/index.js';
+import type { BlockRef } from '../../data/indexHead.js';
+import type { Pause } from '../../jsonrpc/method.js';
+import type { PageQuestion } from './parameters.js';
+
+/** Characters of a list that are written in a turn. */
+const piece = 64 * 1024;
+
+/** What an answer about a chain begins with. @param at the block that the answer is of */
+export const toHead = ({ id, name }: Chain, { number, hash }: BlockRef) => ({
+  updated_at: new Date().toISOString(),
+  chain_id: id,
+  chain_name: name,
+  block_height: number,
+  block_hash: hash ?? null,
+});
+
+/** A time as answers have it. @param seconds since 1970 */
+export const toTime = (seconds: number): string =>
+  new Date(1000 * seconds).toISOString().replace('.000Z', 'Z');
+
+/** JSON of an object with a list of items behind its other members, of which there is one, written in pieces. */
+export async function writeList(
+  before: object,
+  items: readonly unknown[],
+  pause: Pause,
+): Promise<string> {
+  const texts: string[] = [];
+  let length = 0;
+  for (const item of items) {
+    const text = JSON.stringify(item);
+    texts.push(text);
+    length += text.length;
+    if (length > piece) {
+      length = 0;
+      await pause();
+    }
+  }
+  return `${JSON.stringify(before).slice(0, -1)},"items":[${texts.join(',')}]}`;
+}
+
+/** The member of a list that says where it is. @param total undefined: not known */
+export const toPagination = (
+  { size, number }: PageQuestion,
+  { hasMore, total }: { readonly hasMore: boolean; readonly total: number | undefined },
+) => ({
+  has_more: hasMore,
+  page_number: number,
+  page_size: size,
+  total_count: total ?? null,
+});

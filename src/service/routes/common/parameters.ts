@@ -1,0 +1,91 @@
+/** Members of paths and queries that several routes take. */
+import { z } from '@hono/zod-openapi';
+import type { Hex } from '../../../bytes.js';
+import { maxBlock } from '../../../tree/store/numbers.js';
+import { numberRule } from '../../rest/table.js';
+
+/** 0x and 64 hex digits in any case; read as lower case. */
+export const hash = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
+  .transform((text) => text.toLowerCase() as Hex);
+
+/** A block by its number, or by what it is called. */
+export type BlockName = number | 'latest';
+
+const blockForm = /^(\d{1,15}|0x[0-9a-fA-F]{1,12}|earliest|latest)$/;
+
+function toBlockName(text: string): BlockName {
+  if (text === 'latest') return text;
+  return text === 'earliest' ? 0 : Number(text);
+}
+
+const blockWords =
+  'must be the number of a block, in decimal or as 0x and hex digits, earliest or latest';
+
+/** Decimal digits, 0x and hex digits, `earliest` or `latest`. */
+export const blockName = z
+  .string()
+  .regex(blockForm, blockWords)
+  .transform(toBlockName)
+  .refine((block) => block === 'latest' || block <= maxBlock, blockWords);
+
+const dateForm = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?$/;
+const dateWords = 'must be a date, such as 2026-02-28 or 2026-02-28T23:59:59Z, or latest';
+
+/** Seconds; NaN if there is no such day. */
+const toSeconds = (text: string): number => {
+  const time = Date.parse(text);
+  // Engines read the 30th of February as a day in March.
+  const isDay = Number.isFinite(time) && new Date(time).toISOString().startsWith(text.slice(0, 10));
+  return isDay ? time / 1000 : Number.NaN;
+};
+
+/** A day, which begins at midnight in UTC, or a time, in seconds; `latest` is now. */
+export const date = z
+  .string()
+  .refine(
+    (text) => text === 'latest' || (dateForm.test(text) && !Number.isNaN(toSeconds(text))),
+    dateWords,
+  )
+  .transform((text) => (text === 'latest' ? Math.floor(Date.now() / 1000) + 1 : toSeconds(text)));
+
+/** Records of a page at most, and if the size is not said. */
+export const pageSizes = { most: 1000, usual: 100 };
+
+/** The members of a query that say which page is wanted. */
+export const pageQuery = {
+  'page-size': numberRule(() => [1, pageSizes.most], {
+    description: `Items of a page: 1 to ${pageSizes.most}; ${pageSizes.usual} if it is not given`,
+  }),
+  'page-number': numberRule(() => [0, 10 ** 9 - 1], { description: 'From 0' }),
+};
+
+/** Which page is wanted. */
+export interface PageQuestion {
+  readonly size: number;
+  /** From 0. */
+  readonly number: number;
+}
+
+export const toPage = (read: {
+  readonly 'page-size': number | undefined;
+  readonly 'page-number': number | undefined;
+}): PageQuestion => ({
+  size: read['page-size'] ?? pageSizes.usual,
+  number: read['page-number'] ?? 0,
+});
+
+/** Currencies that quotes can be asked for in. Prices are known in US dollars alone: other quotes are null. */
+const quoteCurrencies = [
+  ...['USD', 'CAD', 'EUR', 'SGD', 'INR', 'JPY', 'VND', 'CNY', 'KRW'],
+  ...['RUB', 'TRY', 'NGN', 'ARS', 'AUD', 'CHF', 'GBP'],
+] as const;
+
+export const quoteCurrency = z.preprocess(
+  (text) => (typeof text === 'string' ? text.toUpperCase() : text),
+  z
+    .enum(quoteCurrencies, { error: `must be one of ${quoteCurrencies.join(', ')}` })
+    .optional()
+    .openapi({ description: 'Of quotes; default USD. Quotes in other currencies are null' }),
+);

@@ -1,0 +1,28 @@
+/** Schemas that the answers of several routes share. */
+import { z } from '@hono/zod-openapi';
+
+/** Hex of a width in bytes. */
+export const hex = (width: number) => z.string().regex(new RegExp(`^0x[0-9a-f]{${2 * width}}$`));
+export const bytes = z.string().regex(/^0x([0-9a-f]{2})*$/);
+export const count = z.int().min(0);
+export const text = z.string().nullable();
+export const number = z.number().nullable();
+export const amount = z.string().regex(/^\d+$/).openapi({ description: 'In smallest units' });
+/** A time in UTC, without fractions of a second. */
+export const time = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+
+export const pagination = z.object({
+  has_more: z.boolean(),
+  page_number: count,
+  page_size: count,
+  total_count: count.nullable(),
+});
+
+/** What all answers about one chain begin with. */
+export const head = {
+  updated_at: z.string(),
+  chain_id: count,
+  chain_name: z.string(),
+  block_height: count,
+  block_hash: hex(32).nullable(),
+};

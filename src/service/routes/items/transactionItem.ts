@@ -1,0 +1,143 @@
+/** A transaction as answers have it. */
+import { z } from '@hono/zod-openapi';
+import type { Decimal } from '../../../decode/context/quote.js';
+import { type Chain, nativeAddress } from '../../../decode/index.js';
+import { toQuote, toRate } from '../../data/items.js';
+import type { LedgerBlock, MinedPair } from '../../ledger/types.js';
+import { toTime } from '../common/json.js';
+import { amount, count, hex, number, text, time } from '../common/schemas.js';
+import { type LogItems, logItem } from './logItem.js';
+import { internalTransfer, stateChange, type TracedItems } from './traces.js';
+
+const gasMetadata = z.object({
+  contract_decimals: number,
+  contract_name: text,
+  contract_ticker_symbol: text,
+  contract_address: hex(20),
+  supports_erc: z.null(),
+  logo_url: text,
+});
+
+/** The members that lists of transfers have too. */
+const shared = {
+  block_signed_at: time,
+  block_height: count,
+  block_hash: hex(32),
+  tx_hash: hex(32),
+  tx_offset: count.openapi({ description: 'Place of the transaction in its block' }),
+  successful: z.boolean(),
+  miner_address: hex(20),
+  from_address: hex(20),
+  from_address_label: z.null(),
+  to_address: hex(20).nullable().openapi({ description: 'Null if it creates a contract' }),
+  to_address_label: z.null(),
+  value: amount,
+  value_quote: number,
+  pretty_value_quote: text,
+  gas_metadata: gasMetadata,
+  gas_offered: z.number(),
+  gas_spent: z.number(),
+  gas_price: z.number().openapi({ description: 'In wei; the price that was paid' }),
+  fees_paid: amount,
+  gas_quote: number,
+  pretty_gas_quote: text,
+  gas_quote_rate: number,
+};
+
+export const transactionItem = z.object({
+  ...shared,
+  explorers: z.array(z.object({ label: z.string().nullable(), url: z.string() })),
+  nft_sale_details: z.null(),
+  log_events: z.array(logItem).nullable().openapi({ description: 'Null with `no-logs=true`' }),
+  internal_transfers: z
+    .array(internalTransfer)
+    .nullable()
+    .openapi({ description: 'With `with-internal=true`, if the service may ask for traces' }),
+  state_changes: z
+    .array(stateChange)
+    .nullable()
+    .openapi({ description: 'With `with-state=true`, if the service may ask for traces' }),
+  input_data: z
+    .object({ method_id: text })
+    .nullable()
+    .openapi({ description: 'With `with-input-data=true`' }),
+});
+
+/** A transaction of transfers, without what only a transaction's own answer has. */
+export const transferTransaction = z.object(shared);
+
+/** A transaction with its block. */
+export interface BlockTransaction extends MinedPair {
+  readonly block: LedgerBlock;
+}
+
+/** The members that lists of transfers have too. @param price of the native token at that time */
+export function toTransactionMembers(
+  { transaction, receipt, block }: BlockTransaction,
+  { nativeToken }: Chain,
+  price: Decimal | undefined,
+) {
+  const { name, symbol, decimals, logo } = nativeToken;
+  const gasPrice = receipt.gasPrice ?? transaction.gasPrice ?? 0n;
+  const fees = BigInt(receipt.gasUsed) * gasPrice;
+  const value = toQuote(transaction.value, decimals, price);
+  const gas = toQuote(fees, decimals, price);
+  return {
+    block_signed_at: toTime(block.timestamp),
+    block_height: block.number,
+    block_hash: block.hash,
+    tx_hash: transaction.hash,
+    tx_offset: transaction.index,
+    successful: receipt.isSuccessful,
+    miner_address: block.miner,
+    from_address: transaction.from,
+    from_address_label: null,
+    to_address: transaction.to,
+    to_address_label: null,
+    value: String(transaction.value),
+    value_quote: value.quote,
+    pretty_value_quote: value.pretty,
+    gas_metadata: {
+      contract_decimals: decimals,
+      contract_name: name,
+      contract_ticker_symbol: symbol,
+      contract_address: nativeAddress,
+      supports_erc: null,
+      logo_url: logo ?? null,
+    },
+    gas_offered: transaction.gas,
+    gas_spent: receipt.gasUsed,
+    gas_price: Number(gasPrice),
+    fees_paid: String(fees),
+    gas_quote: gas.quote,
+    pretty_gas_quote: gas.pretty,
+    gas_quote_rate: toRate(price),
+  };
+}
+
+/** What stands beside a transaction if it was asked for. */
+export interface TransactionMore extends TracedItems {
+  readonly logs: LogItems['items'] | null;
+  readonly isInputWanted: boolean;
+}
+
+export const toTransactionItem = (
+  mined: BlockTransaction,
+  chain: Chain,
+  { price, logs, internal, state, isInputWanted }: TransactionMore & { price: Decimal | undefined },
+) => ({
+  ...toTransactionMembers(mined, chain, price),
+  explorers: chain.explorers.map((url) => ({
+    label: null,
+    url: `${url.replace(/\/+$/, '')}/tx/${mined.transaction.hash}`,
+  })),
+  nft_sale_details: null,
+  log_events: logs,
+  internal_transfers: internal,
+  state_changes: state,
+  input_data: isInputWanted ? { method_id: toMethodId(mined.transaction.input) } : null,
+});
+
+/** The first four bytes of call data; null if there are fewer. */
+const toMethodId = (input: string): string | null =>
+  input.length < 10 ? null : input.slice(0, 10);

@@ -1,0 +1,100 @@
+/** Lists of transactions as items: with logs, traces and prices, as they were asked for. */
+
+import type { ChainContext } from '../../data/balances.js';
+import type { AnswerContext } from '../../jsonrpc/method.js';
+import { flag } from '../../rest/table.js';
+import { quoteCurrency } from '../common/parameters.js';
+import { type OriginLog, toLogItems } from './logItem.js';
+import { findNativePrices } from './nativePrices.js';
+import { findTraces } from './traces.js';
+import { type BlockTransaction, toTransactionItem } from './transactionItem.js';
+
+/** The members of a query that say what stands beside transactions. */
+export const transactionQuery = {
+  'quote-currency': quoteCurrency,
+  'no-logs': flag.openapi({ description: 'Whether `log_events` is null' }),
+  'with-internal': flag.openapi({
+    description: 'Transfers of the native token between contracts, if the service asks for traces',
+  }),
+  'with-state': flag.openapi({
+    description: 'Changes of state, if the service asks for traces',
+  }),
+  'with-input-data': flag.openapi({ description: 'Whether `input_data` is given' }),
+};
+
+/** What is wanted beside transactions. */
+export interface TransactionParts {
+  readonly quoteCurrency: string;
+  readonly noLogs: boolean;
+  readonly internal: boolean;
+  readonly state: boolean;
+  readonly input: boolean;
+}
+
+export const toParts = (read: {
+  readonly 'quote-currency': string | undefined;
+  readonly 'no-logs': boolean;
+  readonly 'with-internal': boolean;
+  readonly 'with-state': boolean;
+  readonly 'with-input-data': boolean;
+}): TransactionParts => ({
+  quoteCurrency: read['quote-currency'] ?? 'USD',
+  noLogs: read['no-logs'],
+  internal: read['with-internal'],
+  state: read['with-state'],
+  input: read['with-input-data'],
+});
+
+/** The transactions as every one is if nothing else was asked for. */
+export const usualParts: TransactionParts = {
+  quoteCurrency: 'USD',
+  ...{ noLogs: false, internal: false, state: false, input: false },
+};
+
+/** All that decides what is beside a transaction, as text. */
+export const partsKey = ({ quoteCurrency, ...flags }: TransactionParts): string =>
+  [quoteCurrency, ...Object.values(flags).map(Number)].join(' ');
+
+const toOriginLogs = ({ transaction, receipt, block }: BlockTransaction): OriginLog[] => {
+  const origin = {
+    blockNumber: block.number,
+    timestamp: block.timestamp,
+    transactionHash: transaction.hash,
+    transactionIndex: transaction.index,
+  };
+  return receipt.logs.map((log) => ({ log, origin }));
+};
+
+interface TransactionItems {
+  readonly items: readonly ReturnType<typeof toTransactionItem>[];
+  /** Whether names and prices beside them may be remembered for ever. */
+  readonly isFinal: boolean;
+}
+
+/**
+ * @param isFinal whether all are of final blocks
+ * @throws RpcError, NodeError, HttpError, and what `pause` throws
+ */
+export async function toTransactionItems(
+  mined: readonly BlockTransaction[],
+  parts: TransactionParts,
+  { access, context, isFinal }: { access: ChainContext; context: AnswerContext; isFinal: boolean },
+): Promise<TransactionItems> {
+  const { pause } = context;
+  const { chain } = access;
+  const times = mined.map(({ block }) => block.timestamp);
+  const prices = await findNativePrices(access, parts.quoteCurrency, times);
+  const logs = parts.noLogs ? [] : mined.flatMap(toOriginLogs);
+  const named = await toLogItems(logs, access, { isFinal, pause });
+  const items: ReturnType<typeof toTransactionItem>[] = [];
+  let at = 0;
+  for (const one of mined) {
+    const count = parts.noLogs ? 0 : one.receipt.logs.length;
+    const own = named.items.slice(at, at + count);
+    at += count;
+    const traces = await findTraces(one.transaction.hash, parts, { access, context });
+    const more = { ...traces, logs: parts.noLogs ? null : own, isInputWanted: parts.input };
+    items.push(toTransactionItem(one, chain, { ...more, price: prices.at(one.block.timestamp) }));
+  }
+  return { items, isFinal: isFinal && named.isFinal && prices.isWhole };
+}

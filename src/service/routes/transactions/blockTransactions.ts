@@ -1,0 +1,129 @@
+/** The transactions of a block: a page of them by its number, or all by its hash. */
+import { z } from '@hono/zod-openapi';
+import type { ChainContext } from '../../data/balances.js';
+import type { AnswerContext } from '../../jsonrpc/method.js';
+import type { LedgerBlock } from '../../ledger/types.js';
+import { numberRule } from '../../rest/table.js';
+import { badRequest, finalHash, findBlock, findFinal, notFound } from '../common/blocks.js';
+import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
+import { toHead, writeList } from '../common/json.js';
+import { type Links, links } from '../common/links.js';
+import { blockName, hash } from '../common/parameters.js';
+import { head } from '../common/schemas.js';
+import { transactionItem } from '../items/transactionItem.js';
+import {
+  partsKey,
+  type TransactionParts,
+  toParts,
+  toTransactionItems,
+  transactionQuery,
+} from '../items/transactions.js';
+
+/** Transactions of a page, and in one answer at most. */
+const pageSize = 100;
+const mostTransactions = 10_000;
+
+interface Wanted {
+  readonly block: LedgerBlock;
+  readonly final: number;
+  readonly from: number;
+  readonly to: number;
+  readonly parts: TransactionParts;
+  /** Further members of the answer. */
+  readonly more: object;
+}
+
+async function writeTransactions(
+  { block, final, from, to, parts, more }: Wanted,
+  access: ChainContext,
+  context: AnswerContext,
+) {
+  context.charge(1);
+  await context.pause();
+  const pairs = await access.ledger.transactionsOf(block);
+  const mined = pairs.slice(from, to).map((pair) => ({ ...pair, block }));
+  const isFinal = block.number <= final;
+  const told = await toTransactionItems(mined, parts, { access, context, isFinal });
+  const before = { ...toHead(access.chain, block), ...more };
+  return {
+    json: await writeList(before, told.items, context.pause),
+    final: told.isFinal ? finalHash(block, final) : undefined,
+  };
+}
+
+export const blockTransactions: DataRoute = (data) =>
+  defineChainRoute({
+    title: 'transactions of a block',
+    path: '/v1/{chain_name}/block/{block_height}/transactions_v3/page/{page_number}/',
+    summary: 'The transactions of a block, a page at a time',
+    description: `Pages hold ${pageSize} transactions, in the order of the block; the first page is 0. \`prev\` leads to the page of
+earlier places in the block, \`next\` to that of later ones.`,
+    params: {
+      chain_name: chainName(data),
+      block_height: blockName,
+      page_number: numberRule(() => [0, 10 ** 6], { description: 'From 0' }),
+    },
+    query: transactionQuery,
+    answer: enveloped({
+      name: 'BlockTransactions',
+      description: 'A page of transactions',
+      data: z.object({ ...head, links, items: z.array(transactionItem) }),
+    }),
+    question: ({ block_height: height, page_number: number, ...read }, { base }) => ({
+      ...{ height, base, parts: toParts(read) },
+      page: number as number,
+    }),
+    cost: () => 1,
+    peek: (chain, { height, page, parts, base }) =>
+      chain.peek(`in block ${height} ${page} ${partsKey(parts)} ${base}`),
+    answerTo(chain, { height, page, parts, base }, context) {
+      const name = `in block ${height} ${page} ${partsKey(parts)} ${base}`;
+      return chain.answer(name, async (access, at) => {
+        await context.pause();
+        const final = await findFinal(access);
+        const block = await findBlock(access, height, at);
+        const from = pageSize * page;
+        const to = from + pageSize;
+        const linkTo = (number: number) =>
+          `${base}/v1/${chain.name}/block/${block.number}/transactions_v3/page/${number}/`;
+        const around: Links = {
+          prev: page > 0 && from <= block.transactions.length ? linkTo(page - 1) : null,
+          next: to < block.transactions.length ? linkTo(page + 1) : null,
+        };
+        const wanted = { block, final, from, to, parts, more: { links: around } };
+        const found = await writeTransactions(wanted, access, context);
+        return height === 'latest' ? { json: found.json } : found;
+      });
+    },
+  });
+
+export const blockHashTransactions: DataRoute = (data) =>
+  defineChainRoute({
+    title: 'transactions of a block',
+    path: '/v1/{chain_name}/block_hash/{block_hash}/transactions_v3/',
+    summary: 'All transactions of a block',
+    description: `In the order of the block; of a block with more than ${mostTransactions}, pages have to be asked for.`,
+    params: { chain_name: chainName(data), block_hash: hash },
+    query: transactionQuery,
+    answer: enveloped({
+      name: 'BlockHashTransactions',
+      description: 'The transactions',
+      data: z.object({ ...head, items: z.array(transactionItem) }),
+    }),
+    question: ({ block_hash, ...read }) => ({ hash: block_hash, parts: toParts(read) }),
+    cost: () => 1,
+    peek: (chain, { hash, parts }) => chain.peek(`in block ${hash} ${partsKey(parts)}`),
+    answerTo: (chain, { hash, parts }, context) =>
+      chain.answer(`in block ${hash} ${partsKey(parts)}`, async (access) => {
+        await context.pause();
+        const final = await findFinal(access);
+        const block = await access.ledger.blockOf(hash);
+        if (block === undefined) throw notFound('The chain has no block of this hash');
+        const to = block.transactions.length;
+        if (to > mostTransactions) {
+          throw badRequest(`The block has ${to} transactions; ask for its pages by its number`);
+        }
+        const wanted = { block, final, from: 0, to, parts, more: {} };
+        return writeTransactions(wanted, access, context);
+      }),
+  });

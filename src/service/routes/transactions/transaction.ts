@@ -1,0 +1,46 @@
+/** `GET /v1/{chain_name}/transaction_v2/{tx_hash}/`: one transaction. */
+import { z } from '@hono/zod-openapi';
+import { overloaded } from '../../http/httpError.js';
+import { finalHash, findFinal, notFound } from '../common/blocks.js';
+import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
+import { toHead } from '../common/json.js';
+import { hash } from '../common/parameters.js';
+import { head } from '../common/schemas.js';
+import { transactionItem } from '../items/transactionItem.js';
+import { partsKey, toParts, toTransactionItems, transactionQuery } from '../items/transactions.js';
+
+export const transaction: DataRoute = (data) =>
+  defineChainRoute({
+    title: 'transaction',
+    path: '/v1/{chain_name}/transaction_v2/{tx_hash}/',
+    summary: 'One transaction, with its logs',
+    params: { chain_name: chainName(data), tx_hash: hash },
+    query: transactionQuery,
+    answer: enveloped({
+      name: 'Transaction',
+      description: 'The transaction',
+      data: z.object({ ...head, items: z.array(transactionItem) }),
+    }),
+    question: ({ tx_hash, ...read }) => ({ hash: tx_hash, parts: toParts(read) }),
+    cost: () => 1,
+    peek: (chain, { hash, parts }) => chain.peek(`transaction ${hash} ${partsKey(parts)}`),
+    answerTo: (chain, { hash, parts }, context) =>
+      chain.answer(`transaction ${hash} ${partsKey(parts)}`, async (access) => {
+        await context.pause();
+        const final = await findFinal(access);
+        const pair = await access.ledger.transaction(hash);
+        if (pair === undefined) {
+          throw notFound('Transaction not found: unknown, or not mined yet');
+        }
+        const block = await access.ledger.blockOf(pair.transaction.blockHash);
+        if (block === undefined) throw overloaded('the chain changed meanwhile; ask again');
+        const isFinal = block.number <= final;
+        const told = await toTransactionItems([{ ...pair, block }], parts, {
+          ...{ access, context, isFinal },
+        });
+        return {
+          json: JSON.stringify({ ...toHead(access.chain, block), items: told.items }),
+          final: told.isFinal ? finalHash(block, final) : undefined,
+        };
+      }),
+  });

@@ -1,0 +1,110 @@
+/** `GET /v1/{chain_name}/address/{address}/balances_native/`: the native balance of a wallet. */
+import { z } from '@hono/zod-openapi';
+import type { Hex } from '../../../bytes.js';
+import { nativeAddress } from '../../../decode/index.js';
+import { RpcError } from '../../../rpc/index.js';
+import type { ChainContext } from '../../data/balances.js';
+import type { BlockRef } from '../../data/indexHead.js';
+import { toQuote, toRate } from '../../data/items.js';
+import { codes, HttpError } from '../../http/httpError.js';
+import type { LedgerBlock } from '../../ledger/types.js';
+import { address } from '../../rest/table.js';
+import { finalHash, findBlock, findFinal, notFound } from '../common/blocks.js';
+import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
+import { toHead } from '../common/json.js';
+import { blockName, quoteCurrency } from '../common/parameters.js';
+import { amount, count, head, hex, number, text } from '../common/schemas.js';
+import { findNativePrices } from '../items/nativePrices.js';
+
+const item = z.object({
+  contract_decimals: number,
+  contract_name: text,
+  contract_ticker_symbol: text,
+  contract_address: hex(20).openapi({ description: '0x and forty times e' }),
+  supports_erc: z.null(),
+  logo_url: text,
+  block_height: count,
+  balance: amount,
+  quote_rate: number,
+  quote: number,
+  pretty_quote: text,
+});
+
+/** The balance at an older block. @throws HttpError 501 if the node does not hold its state; RpcError, NodeError */
+async function findOldBalance({ node }: ChainContext, address: Hex, block: LedgerBlock) {
+  try {
+    return await node.balanceAt(address, block.number);
+  } catch (cause) {
+    if (!(cause instanceof RpcError) || cause.code !== 'SERVER_ERROR') throw cause;
+    const text = 'this needs an L2 node that holds the state of this block: an archive node';
+    throw new HttpError(codes.resourceUnavailable, text, { status: 501, cause });
+  }
+}
+
+async function findBalance(
+  address: Hex,
+  block: LedgerBlock,
+  { access, at }: { access: ChainContext; at: BlockRef },
+): Promise<bigint> {
+  if (block.number !== at.number) return findOldBalance(access, address, block);
+  return access.amounts.balanceAt(address, block.number);
+}
+
+export const nativeBalance: DataRoute = (data) =>
+  defineChainRoute({
+    title: 'native balance',
+    path: '/v1/{chain_name}/address/{address}/balances_native/',
+    summary: 'The native balance of a wallet at one block',
+    params: { chain_name: chainName(data), address },
+    query: { 'quote-currency': quoteCurrency, 'block-height': blockName.optional() },
+    answer: enveloped({
+      name: 'NativeBalance',
+      description: 'The balance',
+      data: z.object({
+        ...head,
+        address: hex(20),
+        quote_currency: z.string(),
+        items: z.array(item),
+      }),
+    }),
+    question: ({ address, 'quote-currency': currency = 'USD', 'block-height': height }) => ({
+      ...{ address, currency, height: height ?? ('latest' as const) },
+    }),
+    cost: () => 1,
+    peek: (chain, { address, currency, height }) =>
+      chain.peek(`native ${address} ${currency} ${height}`),
+    answerTo: (chain, { address, currency, height }, context) =>
+      chain.answer(`native ${address} ${currency} ${height}`, async (access, at) => {
+        context.charge(1);
+        await context.pause();
+        const final = await findFinal(access);
+        const block = await findBlock(access, height, at);
+        if (block.number > at.number) throw notFound('The index has not come to this block yet');
+        const balance = await findBalance(address, block, { access, at });
+        const prices = await findNativePrices(access, currency, [block.timestamp]);
+        const price = prices.at(block.timestamp);
+        const { name, symbol, decimals, logo } = access.chain.nativeToken;
+        const worth = toQuote(balance, decimals, price);
+        const json = JSON.stringify({
+          ...toHead(access.chain, block),
+          ...{ address, quote_currency: currency },
+          items: [
+            {
+              contract_decimals: decimals,
+              contract_name: name,
+              contract_ticker_symbol: symbol,
+              contract_address: nativeAddress,
+              supports_erc: null,
+              logo_url: logo ?? null,
+              block_height: block.number,
+              balance: String(balance),
+              quote_rate: toRate(price),
+              quote: worth.quote,
+              pretty_quote: worth.pretty,
+            },
+          ],
+        });
+        const isFinal = height !== 'latest' && prices.isWhole;
+        return { json, final: isFinal ? finalHash(block, final) : undefined };
+      }),
+  });
