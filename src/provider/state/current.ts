@@ -30,7 +30,9 @@ const alone = (anchor: AnchoredRoot): Current => ({ state: anchor, prover: ancho
 
 export function createCurrents(anchors: Anchors, mode: CurrentBlock): Currents {
   const under = async (prover: AnchoredRoot): Promise<Current> =>
-    mode === 'newest' ? alone(prover) : { state: await anchors.before(prover), prover };
+    mode === 'newest'
+      ? alone(prover)
+      : { state: await anchors.before(prover.l2BlockNumber), prover };
   return {
     latest: async () => under(await anchors.latest()),
     async at(l2BlockNumber) {
