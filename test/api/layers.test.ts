@@ -226,6 +226,7 @@ const seams: Record<string, readonly string[]> = {
   history: [
     'client/blockRef',
     'client/chain',
+    'client/earlier',
     'client/view',
     'client/work',
     'verify/errors',
