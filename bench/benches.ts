@@ -23,6 +23,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   postgres: { about: 'a state in PostgreSQL beside a bare SELECT and LMDB' },
   follow: { about: 'a follower that compares what traces say', needsNoBuild: true },
   call: { about: 'calls on proven state: CALL.md', needsNoBuild: true },
+  history: { about: 'logs of thousands of blocks, proven: HISTORY.md', needsNoBuild: true },
   consensus: { about: 'updates of L1 beside bare operations on keys', needsNoBuild: true },
   gas: { about: 'processor time of gas: GAS.md', needsNoBuild: true },
   decode: { about: 'a receipt beside viem and ethers: DECODE.md', needsNoBuild: true },

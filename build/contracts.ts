@@ -38,8 +38,8 @@ const folder = join('src', 'cli', 'devnet', 'contracts');
 /** The file with what was made of them. */
 export const contractsPath = `${folder}.ts`;
 
-/** They stand in the genesis of L1; the others are deployed. */
-const inGenesis = ['Proxy', 'Rollup'];
+/** They stand in the genesis of L1 or L2; the others are deployed. */
+const inGenesis = ['MessageService', 'Proxy', 'Rollup'];
 
 const settings = {
   // No fork of the devnet's chains is older.
@@ -59,18 +59,22 @@ const settings = {
   },
 };
 
-/** The contracts, by name. Each stands in the file of its name. @throws Error with what the compiler complains of */
-export function compileContracts(): ReadonlyMap<string, Compiled> {
-  const files = readdirSync(folder).sort();
-  const sources = files.map((file) => [
-    file,
-    { content: readFileSync(join(folder, file), 'utf8') },
-  ]);
-  const input = { language: 'Solidity', sources: Object.fromEntries(sources), settings };
+/** What the compiler makes of some sources. @param sources text by file @throws Error with what it complains of */
+export function compileSources(sources: Readonly<Record<string, string>>): Output['contracts'] {
+  const named = Object.entries(sources).map(([file, content]) => [file, { content }]);
+  const input = { language: 'Solidity', sources: Object.fromEntries(named), settings };
   const { errors = [], contracts }: Output = JSON.parse(
     loadCompiler().compile(JSON.stringify(input)),
   );
   if (errors.length > 0) throw new Error(errors.map((one) => one.formattedMessage).join('\n'));
+  return contracts;
+}
+
+/** The contracts, by name. Each stands in the file of its name. @throws Error with what the compiler complains of */
+export function compileContracts(): ReadonlyMap<string, Compiled> {
+  const files = readdirSync(folder).sort();
+  const sources = files.map((file) => [file, readFileSync(join(folder, file), 'utf8')]);
+  const contracts = compileSources(Object.fromEntries(sources));
   const compiled = files.map((file) => {
     const name = file.replace(/\.sol$/, '');
     return [name, contracts[file]?.[name] as Compiled] as const;
@@ -82,9 +86,11 @@ export function compileContracts(): ReadonlyMap<string, Compiled> {
 /** A contract as a constant. */
 function constantOf(name: string, { evm }: Compiled): string {
   const { object } = inGenesis.includes(name) ? evm.deployedBytecode : evm.bytecode;
-  const methods = Object.entries(evm.methodIdentifiers).map(
-    ([signature, selector]) => `    '${signature}': '0x${selector}',`,
-  );
+  const methods = Object.entries(evm.methodIdentifiers).map(([signature, selector]) => {
+    const line = `    '${signature}': '0x${selector}',`;
+    // As the formatter would break it.
+    return line.length <= 100 ? line : line.replace(': ', ':\n      ');
+  });
   return [
     `export const ${name.charAt(0).toLowerCase()}${name.slice(1)} = {`,
     `  code: '0x${object}',`,
@@ -102,7 +108,7 @@ import type { Hex } from '../../index.js';
 
 /** A contract of the devnet, compiled. */
 export interface Contract {
-  /** The code that deploys it, which arguments follow as words; of those in the genesis of L1, their own. */
+  /** The code that deploys it, which arguments follow as words; of those in a genesis, their own. */
   readonly code: Hex;
   /** Signature -> selector. */
   readonly methods: Readonly<Record<string, Hex>>;

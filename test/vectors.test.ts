@@ -1,9 +1,13 @@
 import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import type { BeaconFork } from '../src/beacon/index.js';
 import type { Permutation } from '../src/hash/family.js';
 import { compactFiles } from './compact/files.js';
 import { forgedFiles } from './forged/files.js';
+import { type Chain, makeChain } from './support/beacon/chain.js';
+import { type MadeStep, writeCase } from './support/beacon/madeCase.js';
+import { networkFrom } from './support/beacon/networks.js';
 import { newFolder } from './support/folder.js';
 import { hashOnce } from './support/hashOnce.js';
 import type { Wire } from './support/runs.js';
@@ -40,6 +44,72 @@ test('each step of the light clients of the specification leads to the same fina
   );
   for (const row of rows) expect(row.passed + row.skipped).toBe(row.cases);
   for (const row of rows) expect(row.passed).toBeGreaterThan(0);
+});
+
+describe('cases of the same form, made of a chain of our own', () => {
+  /** Over a fork in slot 32: headers of both sides, and of the old one in objects of the new one; and what moves nothing. */
+  const steps: MadeStep[] = [
+    { update: { attested: 30, finalized: 16, hasNext: false }, final: 16 },
+    { update: { attested: 33, finalized: 16, signers: 20 }, final: 16 },
+    { update: { attested: 34, finalized: 24 }, final: 24 },
+    { update: { attested: 41, hasNext: false }, final: 24 },
+    { update: { attested: 56, finalized: 40, hasNext: false }, final: 40 },
+    { update: { attested: 60, finalized: 40, signed: 64 }, final: 40 },
+    // A period on, without its next committee, which a past update then brings.
+    { update: { attested: 104, finalized: 88, hasNext: false }, final: 88 },
+    { update: { attested: 90, finalized: 72, signed: 92 }, final: 88 },
+    { forced: 110, final: 88 },
+    // A whole period without an update of its own.
+    { update: { attested: 140, finalized: 128, hasNext: false }, final: 128 },
+    { update: { attested: 150, finalized: 136 }, final: 136 },
+    { forced: 400, final: 150 },
+    { update: { attested: 170, finalized: 152 }, final: 152 },
+  ];
+  const pairs: [BeaconFork, BeaconFork | undefined][] = [
+    ['capella', undefined],
+    ['deneb', undefined],
+    ['electra', undefined],
+    ['fulu', undefined],
+    ['gloas', undefined],
+    ['bellatrix', 'capella'],
+    ['capella', 'deneb'],
+    ['deneb', 'electra'],
+    ['electra', 'fulu'],
+    ['fulu', 'gloas'],
+    ['capella', 'electra'],
+    ['capella', 'gloas'],
+  ];
+  const runOf = async (preset: string, chain: Chain, of: MadeStep[], checkpoint = 8) => {
+    const folder = newFolder();
+    const { fork } = chain.blockAt(checkpoint);
+    writeCase(join(folder, preset, fork, 'made'), chain, { preset, checkpoint, steps: of });
+    const { rows, failures } = await runConsensus([folder]);
+    expect(failures).toEqual([]);
+    return rows[0];
+  };
+
+  test.each(pairs)('minimal, from %s to %s', async (first, next) => {
+    const chain = makeChain(networkFrom(first, next && [next, 4]));
+    const upgrade = (final: number) => ({ upgrade: next ?? first, final });
+    // Objects from before Capella are not read; headers of then, in later ones, are.
+    const isEarly = first === 'bellatrix';
+    const all = isEarly
+      ? [{ update: { attested: 44, finalized: 24 }, final: 32 }, upgrade(32), ...steps.slice(4)]
+      : [...steps.slice(0, 3), upgrade(24), ...steps.slice(3)];
+    const row = await runOf('minimal', chain, all, isEarly ? 32 : 8);
+    expect(row).toMatchObject({ cases: all.length, passed: all.length - 2, skipped: 2 });
+  });
+
+  test('mainnet, from fulu to gloas', async () => {
+    const units = { slotsPerEpoch: 32, epochsPerPeriod: 256, committeeSize: 512 };
+    const chain = makeChain(networkFrom('fulu', ['gloas', 1], units));
+    const row = await runOf('mainnet', chain, [
+      { update: { attested: 30, finalized: 16, hasNext: false }, final: 16 },
+      { update: { attested: 34, finalized: 24, signers: 342 }, final: 24 },
+      { update: { attested: 70, finalized: 40, signers: 341 }, final: 24 },
+    ]);
+    expect(row).toMatchObject({ cases: 3, passed: 3, skipped: 0 });
+  }, 60_000);
 });
 
 describe('a case of a light client that is not right fails the run', () => {

@@ -1,6 +1,6 @@
 /** A trusted state root of L2, and where the trust comes from. */
 import { encodeHex, type Hex } from '../bytes.js';
-import { checkRoot, ownMembers } from '../codec/argument.js';
+import { checkHex, checkRoot, ownMembers, pickMembers } from '../codec/argument.js';
 import { specOf } from '../codec/spec.js';
 import { wrongRange, wrongType } from '../errors.js';
 import type { HashFamily } from '../hash/index.js';
@@ -8,6 +8,18 @@ import { anchorMembers } from '../verify/claim.js';
 import { checkObject, checkTrusted, checkWhole } from './argument.js';
 import type { L1Tag } from './contract.js';
 import { defineNetwork, type Network } from './network.js';
+
+/** What a final block of L1 rests on, as the light client that names it says. */
+export interface ConsensusEvidence {
+  /** Root of the beacon block that everything began from, 32 bytes. */
+  readonly checkpoint: Hex;
+  /** Slot of the final beacon block. */
+  readonly slot: number;
+  /** How many members of the sync committee signed it; undefined if it is the checkpoint itself. */
+  readonly signers?: number | undefined;
+  /** Members of the sync committee. */
+  readonly committeeSize: number;
+}
 
 /**
  * A state root that L1 holds, with the L1 block that holds it. Its `stateRoot` is the sparse Merkle root that
@@ -60,6 +72,8 @@ export interface AnchoredRoot {
    * endpoint; `given` the caller, see {@link givenAnchor}.
    */
   readonly how: 'proof' | 'consensus' | 'call' | 'quorum' | 'given';
+  /** With `how: 'consensus'`: what the L1 block rests on; undefined if the `finalized` of `trusted` does not say it. */
+  readonly consensus?: ConsensusEvidence;
 }
 
 /** What {@link givenAnchor} takes. */
@@ -137,6 +151,7 @@ export function givenAnchor(given: GivenRoot): AnchoredRoot {
       tag: undefined,
     },
     how: 'given',
+    consensus: undefined,
   });
 }
 
@@ -154,13 +169,34 @@ export interface L1BlockParts {
   readonly tag: Exclude<L1Tag, 'finalized'> | undefined;
 }
 
-/** Frozen deeply. Unknown members are named too: a missing one would be looked up in the prototype. */
-export const freezeAnchor = ({ timestamp, l1, ...parts }: AnchorParts): AnchoredRoot =>
+/** Frozen. Unknown members are named too: a missing one would be looked up in the prototype. */
+export const freezeL1 = (l1: L1BlockParts): AnchoredRoot['l1'] =>
+  Object.freeze(l1) as AnchoredRoot['l1'];
+
+/** Frozen deeply. */
+export const freezeAnchor = ({ timestamp, l1, consensus, ...parts }: AnchorParts): AnchoredRoot =>
   Object.freeze({
     ...parts,
     timestamp: timestamp && Object.freeze(timestamp),
-    l1: Object.freeze(l1),
+    l1: freezeL1(l1),
+    consensus: consensus && Object.freeze(consensus),
   }) as AnchoredRoot;
+
+const evidenceNames = ['checkpoint', 'slot', 'signers', 'committeeSize'] as const;
+
+/** Reads each member once; there may be others. @returns a copy @throws TypeError or RangeError that names the member */
+export function checkEvidence(given: unknown, name: string): ConsensusEvidence {
+  const own = pickMembers(given as ConsensusEvidence, evidenceNames, name);
+  const { checkpoint, slot, signers, committeeSize } = own;
+  const evidence = {
+    checkpoint: encodeHex(checkHex(checkpoint, 32, `${name}.checkpoint`)),
+    slot: checkWhole(slot, `${name}.slot`),
+    signers: signers === undefined ? undefined : checkWhole(signers, `${name}.signers`),
+    committeeSize: checkWhole(committeeSize, `${name}.committeeSize`),
+  };
+  if (signers === undefined || signers <= committeeSize) return evidence;
+  throw wrongRange(`${name}.signers`, 'expected no more than the members of the committee');
+}
 
 /** Reads each member once. @returns a copy @throws TypeError or RangeError that names the member */
 export function checkTimestamp(

@@ -2,13 +2,19 @@
 import { checkHex, checkRoot, pickMembers } from '../codec/argument.js';
 import { specOf } from '../codec/spec.js';
 import { shown } from '../errors.js';
-import { type AnchoredRoot, checkTime, checkTimestamp, freezeAnchor } from './anchor.js';
+import {
+  type AnchoredRoot,
+  checkEvidence,
+  checkTime,
+  checkTimestamp,
+  freezeAnchor,
+} from './anchor.js';
 import { checkObject, checkTrusted, checkWhole } from './argument.js';
 import type { Network } from './network.js';
 
 const rootNames = [
   ...(['l2ChainId', 'l2BlockNumber', 'stateRoot', 'hash', 'timestamp'] as const),
-  ...(['isNewest', 'implementation', 'l1', 'how'] as const),
+  ...(['isNewest', 'implementation', 'l1', 'how', 'consensus'] as const),
 ] as const;
 const l1Names = [
   ...(['chainId', 'blockNumber', 'blockHash'] as const),
@@ -62,7 +68,7 @@ export function checkAnchored(
 ): AnchoredRoot {
   const anchor = pickMembers(given as AnchoredRoot, rootNames, what);
   const { l2ChainId, l2BlockNumber, stateRoot, hash, timestamp: time } = anchor;
-  const { isNewest, implementation, how } = anchor;
+  const { isNewest, implementation, how, consensus } = anchor;
   checkObject(anchor.l1, `${what}.l1`);
   checkWhole(l2ChainId, `${what}.l2ChainId`);
   if (network !== undefined && l2ChainId !== network.l2ChainId) {
@@ -81,9 +87,13 @@ export function checkAnchored(
   if (timestamp?.proven === true && (how === 'call' || how === 'quorum')) {
     throw new RangeError(`"${what}.timestamp.proven" expected false beside how: '${how}'`);
   }
+  if (consensus !== undefined && how !== 'consensus') {
+    throw new RangeError(`"${what}.consensus" expected none beside how: '${how}'`);
+  }
   return freezeAnchor({
     ...{ l2ChainId, l2BlockNumber, stateRoot, hash, timestamp, isNewest, implementation },
     l1: checkL1(anchor.l1, network, what),
     how,
+    consensus: consensus === undefined ? undefined : checkEvidence(consensus, `${what}.consensus`),
   });
 }

@@ -5,7 +5,7 @@ import { hexBytes } from '../foreign/values.js';
 import { RpcError } from '../rpc/index.js';
 import { unread } from '../rpc/nodeClient.js';
 import { numberText } from '../rpc/transport.js';
-import type { AnchoredRoot } from './anchor.js';
+import { type AnchoredRoot, checkEvidence } from './anchor.js';
 import { type Endpoint, openEndpoint, toQuorum } from './endpoint.js';
 import { AnchorError } from './errors.js';
 import { checkChain, type L1Head, notHeld, resolveHead } from './head.js';
@@ -17,7 +17,13 @@ import {
   checkAnchorOptions,
   type Trusted,
 } from './options.js';
-import { openCalledRoots, openProvenRoots, type RootSource } from './source.js';
+import {
+  type Origin,
+  openCalledRoots,
+  openProvenRoots,
+  type RootSource,
+  readSlots,
+} from './source.js';
 
 /** @throws AnchorError `STALE` for a block before that of `after` */
 function checkOrder(block: string, number: number, lowest: number): void {
@@ -39,7 +45,7 @@ function checkAge(
 
 function partsOf(
   { network, signal, trusted, l1Block }: AnchorRequest,
-  { number, hash, timestamp }: L1Head,
+  { number, hash, timestamp, stateRoot }: L1Head,
 ) {
   const l1 = {
     chainId: network.l1ChainId,
@@ -50,7 +56,7 @@ function partsOf(
     // Beside a trusted hash it is `finalized`, its default.
     tag: typeof l1Block === 'number' || l1Block === 'finalized' ? undefined : l1Block,
   };
-  return { network, l1, at: { blockHash: hash }, signal };
+  return { network, l1, l1StateRoot: stateRoot, at: { blockHash: hash }, signal };
 }
 
 /** Roots that are believed, not proven: one endpoint gives them, or several agree on them. */
@@ -64,25 +70,42 @@ async function openByCall(
   checkAge(head, request);
   const how = endpoints.length === 1 ? 'call' : 'quorum';
   const parts = { ...partsOf(request, head), how } as const;
-  return openCalledRoots(toQuorum(endpoints), endpoints[0] as Endpoint, parts);
+  return {
+    ...openCalledRoots(toQuorum(endpoints), endpoints[0] as Endpoint, parts),
+    // Under the state root that all agree on, the proof of any will do.
+    readSlots: (slots) => inTurn(endpoints, (one) => readSlots(one, parts, slots), request.signal),
+  };
 }
 
 /** A hash of L1 that is trusted, and what the anchor says of how it is known. */
 interface KnownHash {
   readonly kind: 'blockHash' | 'stateRoot';
   readonly value: Hex;
-  readonly how: 'proof' | 'consensus';
+  readonly origin: Origin;
+}
+
+/** What a light client says that its block rests on; undefined if it names no checkpoint. @throws AnchorError */
+function evidenceOf(block: unknown): Origin['consensus'] {
+  if (ownMember(block, 'checkpoint') === undefined) return undefined;
+  try {
+    return checkEvidence(block, 'trusted.finalized');
+  } catch (cause) {
+    throw new AnchorError('BAD_ANSWER', (cause as Error).message, { cause });
+  }
 }
 
 /** @throws AnchorError `BAD_ANSWER` if a light client gives no hash; what it throws itself */
 async function findHash(trusted: Trusted, signal: AbortSignal | undefined): Promise<KnownHash> {
-  if (trusted.kind !== 'source') return { ...trusted, how: 'proof' };
+  if (trusted.kind !== 'source') {
+    return { ...trusted, origin: { how: 'proof', consensus: undefined } };
+  }
   const block: unknown = await trusted.source.finalized(signal);
   const hash = hexBytes(ownMember(block, 'executionBlockHash'), 32);
   if (hash === undefined || isZero(hash)) {
     throw new AnchorError('BAD_ANSWER', '"trusted.finalized" gave no hash of 32 bytes');
   }
-  return { kind: 'blockHash', value: encodeHex(hash), how: 'consensus' };
+  const origin = { how: 'consensus', consensus: evidenceOf(block) } as const;
+  return { kind: 'blockHash', value: encodeHex(hash), origin };
 }
 
 /** The trusted L1 block, as one endpoint describes it; the state root is trusted in both cases. */
@@ -170,15 +193,11 @@ async function openByProof(
   request: AnchorRequest,
 ): Promise<RootSource> {
   const { signal } = request;
-  const { how } = trusted;
+  const { origin } = trusted;
   async function open(endpoint: Endpoint): Promise<RootSource> {
     const head = await trustedHead(endpoint, trusted, request);
     checkAge(head, request);
-    return openProvenRoots(endpoint, {
-      ...partsOf(request, head),
-      how,
-      l1StateRoot: head.stateRoot,
-    });
+    return openProvenRoots(endpoint, { ...partsOf(request, head), origin });
   }
   // Each by its own description of the block: beside a state root, the rest of it is not proven.
   const sources = endpoints.map((endpoint) => {
@@ -188,8 +207,13 @@ async function openByProof(
       return source;
     };
   });
-  const { hints } = await inTurn(sources, (source) => source(), signal);
-  return { hints, rootOf: (l2BlockNumber) => timedRoot(sources, l2BlockNumber, signal) };
+  const { hints, l1 } = await inTurn(sources, (source) => source(), signal);
+  return {
+    ...{ hints, l1, how: origin.how },
+    rootOf: (l2BlockNumber) => timedRoot(sources, l2BlockNumber, signal),
+    readSlots: (slots) =>
+      inTurn(sources, async (source) => (await source()).readSlots(slots), signal),
+  };
 }
 
 /** Chooses the L1 block, and how roots are read there. @throws AnchorError, RpcError */
@@ -223,9 +247,30 @@ async function nameLastRoot(
   return error;
 }
 
+/** The root of the last finalization that ended before a block. @throws AnchorError, RpcError */
+async function rootBefore(
+  source: RootSource,
+  before: number,
+  { maxSteps, signal, lowest }: AnchorRequest,
+): Promise<AnchoredRoot> {
+  let steps = 0;
+  for await (const block of finalizedBelow(source.hints, before, signal)) {
+    if (steps++ === maxSteps || block < lowest.l2) break;
+    try {
+      return await source.rootOf(block);
+    } catch (error) {
+      // The event was a hint, and may be wrong.
+      if (!(error instanceof AnchorError) || error.code !== 'NOT_PROVABLE') throw error;
+    }
+  }
+  const text = `L1 names no finalization that ended before L2 block ${before}`;
+  throw new AnchorError('NOT_PROVABLE', text);
+}
+
 /** The root that is wanted. @throws AnchorError, RpcError */
 export async function rootAt(source: RootSource, request: AnchorRequest): Promise<AnchoredRoot> {
-  const { l2BlockNumber: wanted, lowest } = request;
+  const { l2BlockNumber: wanted, before, lowest } = request;
+  if (before !== undefined) return rootBefore(source, before, request);
   let anchor: AnchoredRoot;
   try {
     anchor = await source.rootOf(wanted);

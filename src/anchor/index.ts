@@ -18,7 +18,12 @@
  *
  * @module
  */
-export { type AnchoredRoot, type GivenRoot, givenAnchor } from './anchor.js';
+export {
+  type AnchoredRoot,
+  type ConsensusEvidence,
+  type GivenRoot,
+  givenAnchor,
+} from './anchor.js';
 export { AnchorError, type AnchorErrorCode } from './errors.js';
 export { fetchAnchor } from './fetchAnchor.js';
 export {

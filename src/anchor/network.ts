@@ -16,6 +16,10 @@ export interface RollupSlots {
   readonly currentFinalizedState: Hex;
   /** The address of the code behind the proxy (EIP-1967). */
   readonly implementation: Hex;
+  /** The bitmap of messages that were claimed, by their numbers: the mapping from a number's 256th part to a word. */
+  readonly messageClaimedBitMap: Hex;
+  /** The mapping from roots of message trees to the depths of these. */
+  readonly l2MerkleRootsDepths: Hex;
 }
 
 /** A rollup network. Made by {@link defineNetwork}; frozen. */
@@ -28,6 +32,8 @@ export interface Network {
   readonly l2ChainId: number;
   /** The rollup contract (its proxy) on L1, 20 bytes. */
   readonly rollup: Hex;
+  /** The contract on L2 that sends messages to L1, 20 bytes; undefined if it is not known. */
+  readonly messageService?: Hex;
   /** Where the contract keeps what is proven. */
   readonly slots: RollupSlots;
   /** Name of the proof method on the servers of this network. */
@@ -50,6 +56,8 @@ export interface NetworkOptions {
   readonly l2ChainId: number;
   /** The rollup contract (its proxy) on L1, 20 bytes. */
   readonly rollup: Hex;
+  /** The contract on L2 that sends messages to L1, 20 bytes. Default none: then no message is found. */
+  readonly messageService?: Hex;
   /** Default: the public network's. */
   readonly slots?: Partial<Record<keyof RollupSlots, Hex | number>>;
   /** Default `l2_getProof`. */
@@ -69,6 +77,8 @@ const publicSlots: Record<keyof RollupSlots, Hex | number> = {
   currentFinalizedState: 447,
   // keccak256('eip1967.proxy.implementation') - 1
   implementation: '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc',
+  messageClaimedBitMap: 335,
+  l2MerkleRootsDepths: 336,
 };
 
 const optionNames = [
@@ -76,6 +86,7 @@ const optionNames = [
   'l1ChainId',
   'l2ChainId',
   'rollup',
+  'messageService',
   'slots',
   'method',
   'forks',
@@ -94,7 +105,7 @@ export function defineNetwork(options: NetworkOptions): Network {
   checkObject(options, 'network');
   const given = ownMembers(options, optionNames, 'network');
   const { name = 'custom', method = 'l2_getProof', hash = defaultFamily } = given;
-  const { slots = {}, forks = {}, implementations } = given;
+  const { slots = {}, forks = {}, implementations, messageService: service } = given;
   if (Object.prototype.propertyIsEnumerable.call(options, 'implementations')) {
     refuseEmpty(given, ['implementations']);
   }
@@ -114,14 +125,14 @@ export function defineNetwork(options: NetworkOptions): Network {
     forks: checkForks(forks),
     hash,
   };
-  return Object.freeze(
-    Object.defineProperty(network, 'implementations', {
-      // There even if undefined: a missing member would be looked up in the prototype. Then it is no member that a caller
-      // who spreads this network would hand on as a pin without a value.
-      value: pins,
-      enumerable: pins !== undefined,
-    }),
-  ) as Network;
+  const messageService =
+    service === undefined ? undefined : checkAddress(service, 'messageService');
+  for (const [member, value] of Object.entries({ messageService, implementations: pins })) {
+    // There even if undefined: a missing member would be looked up in the prototype. Then it is no member that a caller
+    // who spreads this network would hand on as a pin without a value.
+    Object.defineProperty(network, member, { value, enumerable: value !== undefined });
+  }
+  return Object.freeze(network);
 }
 
 /** The public network: Ethereum's mainnet and its rollup, and Sepolia and its. */
@@ -136,6 +147,7 @@ export const networks: {
     l1ChainId: 1,
     l2ChainId: 59144,
     rollup: '0xd19d4b5d358258f05d7b411e21a1460d11b0876f',
+    messageService: '0x508ca82df566dcd1b0de8296e70a96332cd644ec',
     method: 'linea_getProof',
     forks: {
       london: 0,
@@ -150,6 +162,7 @@ export const networks: {
     l1ChainId: 11155111,
     l2ChainId: 59141,
     rollup: '0xb218f8a4bc926cf1ca7b3423c154a0d627bdb7e5',
+    messageService: '0x971e727e956690b9957be6d51ec16e73acac83a7',
     method: 'linea_getProof',
     forks: {
       london: 0,

@@ -7,13 +7,13 @@ import { hasMember } from '../foreign/members.js';
 import type { Transport } from '../rpc/index.js';
 import { endpointOf } from '../rpc/transport.js';
 import { isProvenRoot } from '../verify/claim.js';
-import type { AnchoredRoot } from './anchor.js';
+import type { AnchoredRoot, ConsensusEvidence } from './anchor.js';
 import { checkObject, checkTrusted, checkWhole } from './argument.js';
 import type { L1Tag } from './contract.js';
 import { defineNetwork, type Network } from './network.js';
 
-/** A final block of L1, beside anything else that its source says of it. */
-export interface FinalizedBlock {
+/** A final block of L1, beside anything else that its source says of it. The anchor repeats what the block rests on. */
+export interface FinalizedBlock extends Partial<ConsensusEvidence> {
   /** Hash of its execution block, 32 bytes. */
   readonly executionBlockHash: Hex;
 }
@@ -56,6 +56,11 @@ export interface AnchorOptions {
   /** The L2 block whose root is wanted: the last of a finalization. Default: the last finalized one. */
   readonly l2BlockNumber?: number | undefined;
   /**
+   * In its place: an L2 block; wanted is the root of the last finalization that ended before it. The events of the endpoint say
+   * which that is, as a hint; the root itself is proven or believed like any other.
+   */
+  readonly before?: number | undefined;
+  /**
    * Ms that may have passed since the time of the L1 block; default one hour, no bound beside `trusted`. Beside
    * `trusted.stateRoot` the endpoint is believed about that time, about the block's hash in the anchor, and about its
    * number unless `l1Block` names it.
@@ -78,6 +83,7 @@ export const anchorOptionNames = [
   'trusted',
   'l1Block',
   'l2BlockNumber',
+  'before',
   'maxAge',
   'maxSteps',
   'after',
@@ -86,6 +92,21 @@ export const anchorOptionNames = [
 
 /** Without a value these would be left out, and less checked than was meant. */
 export const strengtheningNames = ['trusted', 'l1Block', 'maxAge', 'maxSteps', 'after'] as const;
+
+function checkWanted(
+  l2BlockNumber: number | undefined,
+  before: number | undefined,
+): Pick<AnchorRequest, 'l2BlockNumber' | 'before'> {
+  if (l2BlockNumber !== undefined && before !== undefined) {
+    throw wrongType('before', 'or "l2BlockNumber" expected, not both');
+  }
+  const whole = (value: number | undefined, name: string) =>
+    value === undefined ? undefined : checkWhole(value, name);
+  return {
+    l2BlockNumber: whole(l2BlockNumber, 'l2BlockNumber'),
+    before: whole(before, 'before'),
+  };
+}
 
 interface LowestBlocks {
   readonly l1: number;
@@ -104,6 +125,7 @@ export interface AnchorRequest {
   readonly trusted: Trusted | undefined;
   readonly l1Block: L1Tag | number;
   readonly l2BlockNumber: number | undefined;
+  readonly before: number | undefined;
   readonly maxAge: number;
   readonly maxSteps: number;
   /** Lowest numbers of an L1 block and of an L2 block that are used. */
@@ -189,7 +211,7 @@ function checkAge(maxAge: number): number {
 /** @throws TypeError or RangeError that names the option */
 export function checkAnchorOptions(options: AnchorOptions): AnchorRequest {
   const given = ownMembers(options, anchorOptionNames, 'options', strengtheningNames);
-  const { l2BlockNumber, maxSteps = defaultMaxSteps, signal } = given;
+  const { maxSteps = defaultMaxSteps, signal } = given;
   const network = defineNetwork(given.network);
   const trusted = checkTrust(given.trusted);
   const { maxAge = trusted ? Infinity : defaultMaxAge } = given;
@@ -198,8 +220,7 @@ export function checkAnchorOptions(options: AnchorOptions): AnchorRequest {
     network,
     trusted,
     l1Block: checkL1Block(given.l1Block, trusted),
-    l2BlockNumber:
-      l2BlockNumber === undefined ? undefined : checkWhole(l2BlockNumber, 'l2BlockNumber'),
+    ...checkWanted(given.l2BlockNumber, given.before),
     maxAge: checkAge(maxAge),
     maxSteps: checkWhole(maxSteps, 'maxSteps'),
     lowest: checkAfter(given.after, network, trusted),

@@ -133,6 +133,33 @@ export function proveRoot(
   );
 }
 
+/**
+ * Words of the contract's storage, all proven by one answer; the code of the contract too, if the network pins any.
+ *
+ * @param result of unknown origin: what L1 answered to `eth_getProof` about {@link provableSlots}
+ * @throws AnchorError
+ */
+export function proveSlots(
+  result: unknown,
+  { l1StateRoot, network, slots }: { l1StateRoot: Hex; network: Network; slots: readonly Hex[] },
+): Uint8Array[] {
+  const root = checkTrusted(l1StateRoot, 'l1StateRoot');
+  return checkForeign(
+    () => {
+      const { read, find } = openRollup(result, network, root);
+      readImplementation(network, find, read);
+      return slots.map(read);
+    },
+    (cause) => (cause instanceof TrieError ? 'BAD_PROOF' : undefined),
+  );
+}
+
+/** What is to be asked for, so that {@link proveSlots} finds it all. */
+export const provableSlots = (
+  { slots, implementations }: Network,
+  wanted: readonly Hex[],
+): Hex[] => (implementations === undefined ? [...wanted] : [...wanted, slots.implementation]);
+
 /** Reads a word of the contract's storage, proven. */
 interface ProvenStorage {
   /** @throws ShapeError if the answer has no entry for the slot */

@@ -18,12 +18,7 @@
  * @module
  */
 
-export {
-  createLightClient,
-  type Evidence,
-  type FinalizedBlock,
-  type LightClient,
-} from './client/client.js';
+export { createLightClient, type FinalizedBlock, type LightClient } from './client/client.js';
 export type { LightClientOptions, LightClientStorage } from './client/options.js';
 export type { ServerReport } from './client/servers.js';
 export { type Checkpoint, verifyBootstrap } from './verify/bootstrap.js';

@@ -103,3 +103,10 @@ export function checkHex(value: unknown, width: number, name: string): Uint8Arra
 
 /** Bytes of hex that was checked before, of any whole width. */
 export const hexToBytes = (hex: Hex): Uint8Array => checkHex(hex, (hex.length - 2) / 2, 'hex');
+
+/** A bound that may be `Infinity`. @throws TypeError or RangeError */
+export function checkCount(value: unknown, name: string, least: number): number {
+  if (typeof value !== 'number') throw wrongType(name, `expected a number, got ${shown(value)}`);
+  if (value >= least && (Number.isSafeInteger(value) || value === Infinity)) return value;
+  throw wrongRange(name, `expected a whole number from ${least}, or Infinity`);
+}

@@ -36,7 +36,8 @@ export function openSnapshot(connections: StoreConnections, reader: PostgresRead
   connections.checkOpen();
   let begun: Promise<Begun> | undefined;
   let hasRead = false;
-  let hasFailed = false;
+  /** Of the first read that failed: the server has ended the transaction, and says of later reads only that. */
+  let failure: TreeError | undefined;
   let isReleased = false;
 
   async function readIn({ connection, answer }: Begun, request: ReadRequest): Promise<ReadAnswer> {
@@ -75,11 +76,12 @@ export function openSnapshot(connections: StoreConnections, reader: PostgresRead
     read: async (request) => {
       connections.checkOpen();
       if (isReleased) throw new TreeError('CLOSED', 'the snapshot was released');
+      if (failure) throw failure;
       try {
         return await tryRead(request, idleConnections);
       } catch (cause) {
-        hasFailed = true;
-        throw readError(cause);
+        failure ??= readError(cause);
+        throw failure;
       }
     },
     release: async () => {
@@ -88,7 +90,7 @@ export function openSnapshot(connections: StoreConnections, reader: PostgresRead
       // A connection that never came has told the reader.
       const open = await begun?.catch(() => undefined);
       if (open === undefined) return;
-      if (hasFailed) open.connection.release(false);
+      if (failure) open.connection.release(false);
       else end(open.connection);
     },
   };

@@ -1,11 +1,13 @@
 /** Events as EIP-1193 has them. */
 
-/** A request that was passed on, and whose answer is not proven. */
+/** A request that was passed on, or whose answer is not proven. */
 export interface UnprovenRequest {
   /** The JSON-RPC method. */
   readonly method: string;
   /** As they were passed on. */
   readonly params: unknown;
+  /** `absence` alone if it was not passed on, but what the server says not to have was answered as null. */
+  readonly assumed?: readonly string[];
 }
 
 export type Listener = (payload: never) => void;

@@ -7,15 +7,18 @@ import { encodeHex, type Hex } from '../bytes.js';
 import { shown, shownWord, wrongRange, wrongType } from '../errors.js';
 import { type HeaderValues, headerValues } from '../evm/call/call.js';
 import { workLimits } from '../evm/state/budget.js';
-import { checkHex, ownMembers } from '../foreign/argument.js';
+import { checkCount, checkHex, ownMembers } from '../foreign/argument.js';
 import { hasMember } from '../foreign/members.js';
 import { type CallFork, callForks } from '../forks.js';
 import type { Transport } from '../rpc/index.js';
+import { blockMethods } from './methods/blocks.js';
 import { createCallMethods } from './methods/calls.js';
+import { createFilterMethods } from './methods/filters.js';
 import { createProvenMethods, type ProvenMethods } from './methods/methods.js';
 import { ownAnswers } from './methods/ownAnswers.js';
-import { createPassthrough, type Passthrough } from './methods/passthrough.js';
+import { createPassthrough, type Passing, type Passthrough } from './methods/passthrough.js';
 import type { AnchorSource } from './state/anchors.js';
+import type { CurrentBlock } from './state/current.js';
 
 /** What {@link createProvider} takes. */
 export interface ProviderOptions {
@@ -35,6 +38,22 @@ export interface ProviderOptions {
    * `(wish) => fetchAnchor({ ...wish, l1, network, trusted })`; it may disregard what it is asked for.
    */
   readonly anchor?: AnchoredRoot | AnchorSource;
+  /**
+   * Which block `latest` means. `newest`, the default: the last that L1 has finalized; headers, transactions, receipts and
+   * logs are answered up to the block before it. `whole`: the end of the finalization before that one, of which the state,
+   * the header, transactions, receipts and logs are proven, so that calls need nothing assumed. The server must hold both states.
+   */
+  readonly current?: 'newest' | 'whole';
+  /**
+   * `server`: that there is no such transaction, receipt or block, or none that is proven yet, is answered by null, as nodes
+   * do, on the server's word; `explain` and the event `unproven` say so. Without it such requests are refused, for nothing
+   * proves it.
+   */
+  readonly absence?: 'server' | undefined;
+  /** Most blocks that are walked from parent to parent to reach an older one; default 50,000. */
+  readonly maxBlocks?: number | undefined;
+  /** Most blocks in one search for logs, and in one answer of a filter; default 1,000. */
+  readonly maxRange?: number | undefined;
   /** Methods that are passed on unproven; default none. */
   readonly passthrough?: readonly Passthrough[] | undefined;
   /**
@@ -78,8 +97,12 @@ interface ProviderParts {
   readonly network: Network;
   readonly source: AnchorSource;
   readonly methods: ProvenMethods;
-  readonly isPassed: (method: string, params: unknown) => boolean;
+  readonly passing: (method: string, params: unknown) => Passing;
   readonly refresh: number;
+  readonly current: CurrentBlock;
+  readonly absence: 'server' | undefined;
+  readonly maxBlocks: number;
+  readonly maxRange: number;
 }
 
 /** Methods that are answered without a proof of state. */
@@ -91,6 +114,10 @@ const names = [
   'l1',
   'trusted',
   'anchor',
+  'current',
+  'absence',
+  'maxBlocks',
+  'maxRange',
   'passthrough',
   'refresh',
   'header',
@@ -146,10 +173,17 @@ function checkFork(fork: unknown): CallFork | undefined {
   throw wrongType('fork', `expected one of ${callForks.join(', ')}, got ${shownWord(fork)}`);
 }
 
-type Given = Pick<ProviderOptions, 'l1' | 'anchor' | 'trusted'>;
+/** @throws TypeError */
+function checkWord<const T extends string>(value: unknown, words: readonly T[], name: string): T {
+  const known = words.find((one) => one === value);
+  if (known !== undefined) return known;
+  throw wrongType(name, `expected ${words.join(' or ')}, got ${shownWord(value)}`);
+}
+
+type Given = Pick<ProviderOptions, 'l1' | 'anchor' | 'trusted' | 'current'>;
 
 /** @throws TypeError or RangeError */
-function sourceOf({ l1, anchor, trusted }: Given, network: Network): AnchorSource {
+function sourceOf({ l1, anchor, trusted, current }: Given, network: Network): AnchorSource {
   if ((l1 === undefined) === (anchor === undefined)) {
     throw wrongType('l1', 'or "anchor" is needed, and not both');
   }
@@ -160,6 +194,12 @@ function sourceOf({ l1, anchor, trusted }: Given, network: Network): AnchorSourc
   }
   if (trusted !== undefined) throw wrongType('trusted', 'needs "l1"');
   if (typeof anchor === 'function') return anchor;
+  if (current === 'whole') {
+    throw wrongType(
+      'current',
+      'whole needs two finalizations: pass "l1", or a function as "anchor"',
+    );
+  }
   const given = checkAnchored(anchor, network);
   return async () => given;
 }
@@ -180,9 +220,10 @@ function refuseAnchorOptions(options: ProviderOptions): void {
 export function checkProviderOptions(options: ProviderOptions): ProviderParts {
   refuseAnchorOptions(options);
   // Not taken apart with a rest, which would give it a prototype again.
-  const given = ownMembers(options, names, 'options', ['anchor', 'trusted']);
+  const given = ownMembers(options, names, 'options', ['anchor', 'trusted', 'current']);
   const { l2, passthrough = [], refresh = 60_000, header = {}, gasCap = defaultGasCap } = given;
-  const { callTimeout = workLimits.time } = given;
+  const { callTimeout = workLimits.time, maxBlocks = 50_000, maxRange = 1000 } = given;
+  const { current = 'newest', absence } = given;
   const network = defineNetwork(given.network);
   if (typeof l2?.call !== 'function') throw wrongType('l2', 'expected a transport');
   if (typeof refresh !== 'number' || !(refresh >= 0)) {
@@ -198,17 +239,28 @@ export function checkProviderOptions(options: ProviderOptions): ProviderParts {
     gasCap: checkAmount(gasCap, 63, 'gasCap'),
     callTimeout,
   });
-  const methods = createProvenMethods(network.method, calls);
-  const mayPass = calls.map(([method]) => method);
-  // Calls depend on more than state, so a caller may prefer the server's answer.
-  const answered = (method: string) =>
-    (methods.has(method) && !mayPass.includes(method)) || ownMethods.includes(method);
+  checkCount(maxBlocks, 'maxBlocks', 0);
+  checkCount(maxRange, 'maxRange', 1);
+  const filters = createFilterMethods(maxRange);
+  const methods = createProvenMethods(network.method, [...calls, ...blockMethods, ...filters]);
+  const namesOf = (list: readonly (readonly [string, unknown])[]) => list.map(([name]) => name);
+  // Calls and filters depend on more than what is proven, so a caller may prefer the server's answers.
+  const mayPass = namesOf([...calls, ...blockMethods, ...filters]);
+  const ofBlocks = namesOf(blockMethods);
   return {
     l2,
     network,
     source: sourceOf(given, network),
     methods,
-    isPassed: createPassthrough(passthrough, answered),
+    passing: createPassthrough(passthrough, {
+      isAnswered: (method) =>
+        (methods.has(method) && !mayPass.includes(method)) || ownMethods.includes(method),
+      isOfBlocks: (method) => ofBlocks.includes(method),
+    }),
     refresh,
+    current: checkWord(current, ['newest', 'whole'], 'current'),
+    absence: absence === undefined ? undefined : checkWord(absence, ['server'], 'absence'),
+    maxBlocks,
+    maxRange,
   };
 }

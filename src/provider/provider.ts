@@ -3,15 +3,16 @@ import type { AnchoredRoot } from '../anchor/index.js';
 import { untilAborted } from '../deadline.js';
 import { createProofClient } from '../rpc/index.js';
 import { createEvents, type Listener, type UnprovenRequest } from './events.js';
-import { ownAnswers } from './methods/ownAnswers.js';
 import { createAnswerer, type Explained } from './methods/prove.js';
-import { readSending, sendTransaction } from './methods/send.js';
 import { checkProviderOptions, type ProviderOptions } from './options.js';
-import { notPassed, notVerified, ProviderError } from './params/errors.js';
-import { reading, readParams, readRequest } from './params/params.js';
+import { notVerified, ProviderError } from './params/errors.js';
+import { reading, readRequest } from './params/params.js';
+import { createPlanner } from './plan.js';
 import { createAnchors } from './state/anchors.js';
 import { createCodes } from './state/codes.js';
+import { createCurrents } from './state/current.js';
 import { createHints } from './state/hints.js';
+import { createHistories } from './state/histories.js';
 import { createLifetime } from './state/lifetime.js';
 import { createViews } from './state/view.js';
 
@@ -33,7 +34,7 @@ export interface Provider {
   explain(request: ProviderRequest): Promise<Explained>;
   /** The anchored block, a new one if it is time for that. @throws ProviderError */
   anchor(): Promise<AnchoredRoot>;
-  /** `unproven` tells of each request that is passed on; `disconnect`, of the end. */
+  /** `unproven` tells of each request whose answer a server is believed about; `disconnect`, of the end. */
   on(event: 'unproven', listener: (request: UnprovenRequest) => void): void;
   /** Listeners of other events are never called: EIP-1193 wants them to be taken. */
   on(event: string, listener: Listener): void;
@@ -46,13 +47,6 @@ export interface Provider {
 /** Accounts and slots that are kept under each root. */
 const maxEntries = 65_536;
 
-interface Passing {
-  readonly send: (signal: AbortSignal) => Promise<unknown>;
-  /** What has to be believed of the answer. */
-  readonly assumed: string;
-  readonly signal: AbortSignal | undefined;
-}
-
 const closed = () => new ProviderError(4900, 'the provider was closed');
 
 /**
@@ -61,66 +55,23 @@ const closed = () => new ProviderError(4900, 'the provider was closed');
  * @throws TypeError or RangeError for a wrong option
  */
 export function createProvider(options: ProviderOptions): Provider {
-  const { l2, network, source, methods, isPassed, refresh } = checkProviderOptions(options);
+  const parts = checkProviderOptions(options);
+  const { l2, network, source, refresh } = parts;
   const lifetime = createLifetime();
   const anchors = createAnchors({ network, source, refresh, lifetime });
+  const currents = createCurrents(anchors, parts.current);
   const server = { transport: l2, method: network.method };
   const client = createProofClient({ ...server, form: 'auto' });
   const json = createProofClient(server);
   const viewOf = createViews({ client, json, lifetime, maxEntries });
   const codes = createCodes(l2, lifetime);
   const means = { codes, hints: createHints(l2, lifetime), lifetime };
-  const prove = createAnswerer({ anchors, viewOf, means });
+  const { maxBlocks, maxRange } = parts;
+  const askHistory = createHistories({ l2, viewOf, lifetime, maxBlocks, maxRange });
+  const prove = createAnswerer({ currents, viewOf, askHistory, means });
   const { emit, on, removeListener } = createEvents();
 
-  async function pass(
-    method: string,
-    params: unknown,
-    { send, assumed, signal }: Passing,
-  ): Promise<Explained> {
-    emit('unproven', { method, params });
-    try {
-      return {
-        result: await lifetime.run(send, signal),
-        proven: false,
-        anchor: undefined,
-        assumed: [assumed],
-      };
-    } catch (error) {
-      throw notPassed(method, error);
-    }
-  }
-
-  /** What answers a request. All of the request is read here. @throws ProviderError if it asks for something else */
-  function plan({
-    method,
-    params,
-    signal,
-  }: ReturnType<typeof readRequest>): () => Promise<Explained> {
-    if (isPassed(method, params)) {
-      const send = (signal: AbortSignal) =>
-        l2.call(method, (params ?? []) as readonly unknown[], { signal });
-      return () => pass(method, params, { send, assumed: 'result', signal });
-    }
-    if (method === 'eth_sendRawTransaction') {
-      const sending = readSending(params);
-      const send = (signal: AbortSignal) => sendTransaction(l2, sending, signal);
-      return () => pass(method, params, { send, assumed: 'broadcast', signal });
-    }
-    const own = ownAnswers.get(method);
-    if (own) {
-      readParams(method, params, 0);
-      const result = own(network);
-      return async () => ({ result, proven: true, anchor: undefined, assumed: [] });
-    }
-    const read = methods.get(method);
-    if (read === undefined) {
-      const text = `${method} is not available: it is not proven, and "passthrough" does not name it`;
-      throw new ProviderError(4200, text);
-    }
-    const wanted = read(params);
-    return () => prove(method, wanted, signal);
-  }
+  const plan = createPlanner({ ...parts, prove, lifetime, emit });
 
   /** Work that ends with the provider. */
   async function untilClosed<T>(work: () => Promise<T>): Promise<T> {
@@ -146,9 +97,12 @@ export function createProvider(options: ProviderOptions): Provider {
     request: async (request) => (await explain(request)).result,
     anchor: () =>
       untilClosed(() =>
-        anchors.latest().catch((error) => {
-          throw notVerified('the anchor', error, undefined);
-        }),
+        currents.latest().then(
+          ({ state }) => state,
+          (error) => {
+            throw notVerified('the anchor', error, undefined);
+          },
+        ),
       ),
     on,
     removeListener,

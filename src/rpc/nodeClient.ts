@@ -36,6 +36,9 @@ export const toAskNode =
 /** A block, or the state after it: by its number, by what the node calls so, or by its hash (EIP-1898). */
 export type BlockName = number | 'latest' | 'safe' | 'finalized' | { readonly blockHash: Hex };
 
+/** A block, by its number or its hash. */
+type NumberOrHash = Extract<BlockName, number | object>;
+
 /** A call that a node runs and nobody sends. All members are named, so that no prototype lends one. */
 interface NodeCall {
   readonly to: Hex;
@@ -67,13 +70,13 @@ export interface NodeClient {
   /** A block with the hashes of its transactions. */
   block<T>(named: BlockName, read: ValueReader<T>, maxBytes?: number): Promise<T>;
   /** A block with its transactions whole. */
-  wholeBlock<T>(number: number, read: ValueReader<T>, maxBytes?: number): Promise<T>;
+  wholeBlock<T>(named: NumberOrHash, read: ValueReader<T>, maxBytes?: number): Promise<T>;
   transaction<T>(hash: Hex, read: ValueReader<T>): Promise<T>;
   /** The transaction at a place of a block, from 0. */
   transactionAt<T>(block: Hex, index: number, read: ValueReader<T>): Promise<T>;
-  receipt<T>(transaction: Hex, read: ValueReader<T>): Promise<T>;
+  receipt<T>(transaction: Hex, read: ValueReader<T>, maxBytes?: number): Promise<T>;
   /** The receipts of all transactions of a block. */
-  receipts<T>(block: number, read: ValueReader<T>, maxBytes?: number): Promise<T>;
+  receipts<T>(block: NumberOrHash, read: ValueReader<T>, maxBytes?: number): Promise<T>;
   logs<T>(filter: LogFilter, read: ValueReader<T>, maxBytes?: number): Promise<T>;
   call<T>(call: NodeCall, at: BlockName, read: ValueReader<T>, maxBytes: number): Promise<T>;
   code<T>(address: Hex, at: BlockName, read: ValueReader<T>, maxBytes?: number): Promise<T>;
@@ -113,22 +116,32 @@ export function createNodeClient(ask: AskNode): NodeClient {
     read: ValueReader<T>,
     maxBytes?: number,
   ): Promise<T> => ask(method, params, (answer) => read(answer, 'result'), maxBytes);
+  const whole = <T>(
+    named: BlockName,
+    isWhole: boolean,
+    read: ValueReader<T>,
+    maxBytes: number | undefined,
+  ): Promise<T> =>
+    typeof named === 'object'
+      ? put('eth_getBlockByHash', [named.blockHash, isWhole], read, maxBytes)
+      : put('eth_getBlockByNumber', [place(named), isWhole], read, maxBytes);
   return {
     ask,
     chainId: (read) => put('eth_chainId', [], read, shortAnswer),
     blockNumber: (read) => put('eth_blockNumber', [], read, shortAnswer),
-    block: (named, read, maxBytes) =>
-      typeof named === 'object'
-        ? put('eth_getBlockByHash', [named.blockHash, false], read, maxBytes)
-        : put('eth_getBlockByNumber', [place(named), false], read, maxBytes),
-    wholeBlock: (number, read, maxBytes) =>
-      put('eth_getBlockByNumber', [place(number), true], read, maxBytes),
+    block: (named, read, maxBytes) => whole(named, false, read, maxBytes),
+    wholeBlock: (named, read, maxBytes) => whole(named, true, read, maxBytes),
     transaction: (hash, read) => put('eth_getTransactionByHash', [hash], read),
     transactionAt: (block, index, read) =>
       put('eth_getTransactionByBlockHashAndIndex', [block, toQuantity(index)], read),
-    receipt: (hash, read) => put('eth_getTransactionReceipt', [hash], read),
+    receipt: (hash, read, maxBytes) => put('eth_getTransactionReceipt', [hash], read, maxBytes),
     receipts: (block, read, maxBytes) =>
-      put('eth_getBlockReceipts', [place(block)], read, maxBytes),
+      put(
+        'eth_getBlockReceipts',
+        [typeof block === 'object' ? block.blockHash : toQuantity(block)],
+        read,
+        maxBytes,
+      ),
     logs: ({ address, range, topics }, read, maxBytes) =>
       put(
         'eth_getLogs',

@@ -1,13 +1,14 @@
 /** The service as a function from Request to Response, for any platform that has both. */
 import { ownMembers } from '../foreign/argument.js';
 import { isSentToLoopback } from '../loopback.js';
+import type { Transport } from '../rpc/index.js';
 import type { DataInterface } from './data/dataInterface.js';
 import type { Decoder } from './decoder/decoder.js';
 import { checkOrigins } from './http/cors.js';
 import { toHttpError } from './http/httpError.js';
 import { checkFunctions, checkLog, type ServiceLog } from './http/log.js';
 import { wrongHost } from './http/loopback.js';
-import { loadDecoderPeer, loadServicePeer } from './http/peers.js';
+import { loadBlocksPeer, loadDecoderPeer, loadServicePeer } from './http/peers.js';
 import { createRpcHandler, type RpcHandler } from './jsonrpc/rpcHandler.js';
 import { mountRpcHandler } from './jsonrpc/web.js';
 import { createKeyRing } from './limits/keys.js';
@@ -27,6 +28,11 @@ export interface ServiceOptions {
    * answer a while. With a tree it is required.
    */
   finality?: AnyFinality;
+  /**
+   * A node of the same chain: `l2_getHeaders`, blocks, transactions and receipts are then answered from it, for clients
+   * of `l2proof/history`. It needs a tree. Default: none of these are answered.
+   */
+  node?: Transport;
   /** Decodes transactions; made by `createDecoder`. Closing it is up to the caller. Default: none are decoded. */
   decoder?: Decoder;
   /** Tells what wallets hold; made by `createDataInterface` with the same decoder. Closing it is up to the caller. */
@@ -52,7 +58,8 @@ export interface Service {
   /**
    * Answers one request.
    *
-   * - `POST /v3/<API_KEY>`: JSON-RPC 2.0, a call of `l2_getProof` or `eth_chainId`, or a batch of them
+   * - `POST /v3/<API_KEY>`: JSON-RPC 2.0, a call of `l2_getProof`, `eth_chainId` or, with an L2 node, of what is asked
+   *   about blocks; or a batch of them
    * - `POST /api/v1/tx/decode`: the events of a transaction, if a decoder was given
    * - `GET /api/v1/healthcheck` and `GET /openapi.json`: of the decoder
    * - `GET /v1/{chain_name}/address/{address}/balances_v2/`: what a wallet holds, if a data interface was given
@@ -70,7 +77,7 @@ export interface Service {
 }
 
 const names = [
-  ...(['tree', 'finality', 'decoder', 'data', 'keys', 'aliases'] as const),
+  ...(['tree', 'finality', 'node', 'decoder', 'data', 'keys', 'aliases'] as const),
   ...(['chainId', 'cors', 'limits', 'log', 'metrics'] as const),
 ] as const;
 
@@ -84,10 +91,14 @@ function stateOf({ tree, finality, decoder }: ServiceOptions) {
 /** @throws TypeError or RangeError */
 function checkOptions(options: ServiceOptions) {
   const given = ownMembers(options, names, 'options', ['keys', 'limits']);
-  const { aliases = [], chainId, cors: origins = [], log, metrics, decoder, data } = given;
+  const { aliases = [], chainId, cors: origins = [], node, log, metrics, decoder, data } = given;
   const state = stateOf(given);
   if (data !== undefined && decoder === undefined) {
     throw new TypeError('"data" expected the "decoder" that it was made with beside it');
+  }
+  if (node !== undefined) {
+    checkFunctions(node, ['call'], 'node');
+    if (state === undefined) throw new TypeError('"node" expected a "tree" beside it');
   }
   for (const [name, list] of Object.entries({ aliases, cors: origins, keys: given.keys ?? [] })) {
     if (!Array.isArray(list)) throw new TypeError(`"${name}" expected an array`);
@@ -101,7 +112,7 @@ function checkOptions(options: ServiceOptions) {
   if (metrics) checkFunctions(metrics, ['answered', 'running', 'newestBlock', 'read'], 'metrics');
   const keys = createKeyRing(given.keys ?? []);
   const limits = readLimits(given.limits);
-  return { state, keys, limits, aliases, chainId, origins, log, metrics, decoder, data };
+  return { state, node, keys, limits, aliases, chainId, origins, log, metrics, decoder, data };
 }
 
 /** What a server of this process uses besides `fetch`. */
@@ -127,13 +138,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { Hono } = await loadServicePeer('hono', import('hono'));
   const given = checkOptions(options);
   const { state, keys, limits, aliases, chainId, origins, log, metrics } = given;
+  const blocks = given.node ? await openBlocks(given.node) : [];
   // One for all routes: however many there are, a light request waits for one piece of each other client.
   const queue = createQueue();
   const rpcHandler =
     state &&
     createRpcHandler({
       keys,
-      methods: createMethods({ ...state, aliases, chainId, limits }),
+      methods: createMethods({ ...state, aliases, chainId, limits, blocks }),
       limits,
       queue,
       origins,
@@ -142,6 +154,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     });
   const routes = given.decoder && (await openRoutes(given.decoder));
   const watch = createWatch({ state, limits, log, metrics });
+
+  async function openBlocks(node: Transport) {
+    const loading = import('./blocks/index.js');
+    return (await loadBlocksPeer('@ethereumjs/rlp', loading)).createBlockMethods(node);
+  }
 
   async function openRoutes(decoder: Decoder) {
     const loading = import('./routes/index.js');

@@ -32,7 +32,7 @@ const claimMembers = ['stateRoot', ...questionMembers, 'hash', 'engine'] as cons
 /** The other members of an anchor: a claim may be one with a question added. They say where its root comes from. */
 export const anchorMembers = [
   ...(['l2ChainId', 'l2BlockNumber', 'timestamp', 'isNewest'] as const),
-  ...(['implementation', 'l1', 'how'] as const),
+  ...(['implementation', 'l1', 'how', 'consensus'] as const),
 ] as const;
 
 /**

@@ -7,7 +7,7 @@ import { sources as files, type Import, importsOf } from '../support/imports.js'
 /** What every folder may import; these import nothing but each other. */
 const ground = [
   ...['errors', 'bytes', 'peer', 'steps', 'deadline', 'turns', 'visible'],
-  ...['loopback', 'lru', 'poll', 'forks', 'concurrent'],
+  ...['loopback', 'lru', 'poll', 'forks', 'concurrent', 'sharedWork'],
 ];
 
 /** Folder of `src`, or file at its top -> what else of `src` it may import. Some are still to be built. */
@@ -22,6 +22,7 @@ const allowed: Record<string, readonly string[]> = {
   loopback: [],
   lru: [],
   poll: [],
+  sharedWork: ['deadline'],
   forks: [],
   concurrent: [],
   foreign: [],
@@ -45,8 +46,8 @@ const allowed: Record<string, readonly string[]> = {
   anchor: ['rpc', 'foreign', 'abi', 'mpt', 'hash', 'codec', 'verify', 'compact'],
   history: ['foreign', 'rpc', 'mpt', 'anchor', 'verify'],
   evm: ['foreign', 'codec', 'verify'],
-  provider: ['foreign', 'codec', 'verify', 'compact', 'rpc', 'anchor', 'evm'],
-  viem: ['foreign', 'codec', 'verify', 'compact', 'rpc', 'anchor', 'evm', 'provider'],
+  provider: ['foreign', 'codec', 'verify', 'compact', 'rpc', 'anchor', 'history', 'evm'],
+  viem: ['foreign', 'codec', 'verify', 'compact', 'rpc', 'anchor', 'history', 'evm', 'provider'],
   follow: ['foreign', 'tree', 'rpc', 'anchor', 'mpt'],
   decode: ['foreign'],
   indexer: ['foreign', 'abi', 'tree', 'rpc', 'mpt', 'follow', 'decode'],
@@ -62,6 +63,7 @@ const allowed: Record<string, readonly string[]> = {
     'decode',
     'indexer',
     'evm',
+    'mpt',
   ],
   // The command is a user of the package: of every folder it imports the public entry only. Of evm, which is none, it has
   // the codes of errors, each of which has an exit code.
@@ -77,6 +79,7 @@ const allowed: Record<string, readonly string[]> = {
     'beacon',
     'anchor',
     'evm',
+    'history',
     'provider',
     'follow',
     'decode',
@@ -105,7 +108,11 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     ndjson: ['exit', 'print', 'input'],
     store: ['exit', 'print', 'flags', 'input'],
     devnet: ['exit', 'print'],
-    commands: ['exit', 'listen', 'print', 'flags', 'help', 'input', 'ndjson', 'store', 'devnet'],
+    history: ['exit', 'print', 'flags'],
+    commands: [
+      ...['exit', 'listen', 'print', 'flags', 'help', 'input'],
+      ...['ndjson', 'store', 'devnet', 'history'],
+    ],
   },
   decode: {
     definition: [],
@@ -136,9 +143,11 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
   indexer: {
     layout: [],
     logs: ['layout'],
+    receipts: ['layout', 'logs'],
     sealed: ['layout'],
     segments: ['layout', 'sealed'],
-    holdings: ['layout', 'sealed', 'segments'],
+    lists: ['layout', 'sealed', 'segments'],
+    holdings: ['layout', 'sealed', 'segments', 'lists'],
     blocks: ['layout', 'sealed', 'segments', 'holdings'],
   },
   provider: {
@@ -152,6 +161,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     limits: ['http'],
     watch: ['http'],
     jsonrpc: ['http', 'limits', 'watch'],
+    blocks: ['http', 'jsonrpc'],
     proofs: ['http', 'limits', 'jsonrpc'],
     rest: ['http', 'chain', 'limits', 'watch', 'jsonrpc', 'proofs'],
     decoder: ['http', 'chain', 'jsonrpc'],
@@ -213,6 +223,15 @@ const seams: Record<string, readonly string[]> = {
     'node/system',
   ],
   foreign: ['argument', 'limits', 'members', 'reader', 'shape', 'values'],
+  history: [
+    'client/blockRef',
+    'client/chain',
+    'client/view',
+    'client/work',
+    'verify/errors',
+    'verify/filter',
+    'verify/types',
+  ],
   hash: ['engine', 'family', 'geometry', 'mimc', 'poseidon2'],
   mpt: [
     'account',
@@ -241,6 +260,7 @@ const seams: Record<string, readonly string[]> = {
     'lostState',
     'mediaType',
     'nodeClient',
+    'noMethod',
     'redact',
     'retry',
     'transport',

@@ -53,12 +53,14 @@ const given = { network, l2BlockNumber: 1, stateRoot, l1 };
 const claimNames = ['stateRoot', 'address', 'storageKeys', 'hash', 'engine'];
 const anchorNames = [
   ...['l1', 'network', 'trusted', 'l1Block', 'l2BlockNumber'],
-  ...['maxAge', 'maxSteps', 'after', 'signal'],
+  ...['before', 'maxAge', 'maxSteps', 'after', 'signal'],
 ];
 const anchorStrengthening = ['trusted', 'l1Block', 'maxAge', 'maxSteps', 'after'];
 const providerNames = [
   ...['l2', 'network', 'l1', 'trusted', 'anchor', 'passthrough', 'refresh', 'header', 'gasCap'],
+  ...['current', 'absence', 'maxBlocks', 'maxRange'],
 ];
+const providerStrengthening = ['anchor', 'trusted', 'current'];
 const transportNames = ['url', 'fetch', 'timeout', 'maxBytes', 'headers'];
 const limitNames = [
   ...['bodyBytes', 'batchCalls', 'storageKeys', 'reads', 'requestsPerSecond'],
@@ -307,7 +309,7 @@ const rows: Record<string, Row | null> = {
     call: (options) => history.createHistory(options),
     names: [
       ...['l2', 'network', 'maxBlocks', 'maxRange', 'refresh', 'anchor'],
-      ...anchorNames.filter((name) => !['network', 'after', 'signal'].includes(name)),
+      ...anchorNames.filter((name) => !['network', 'after', 'before', 'signal'].includes(name)),
     ],
     strengthening: [...anchorStrengthening.filter((name) => name !== 'after'), 'anchor'],
   },
@@ -363,7 +365,7 @@ const rows: Record<string, Row | null> = {
   'provider.createProvider': {
     call: (options) => provider.createProvider(options),
     names: providerNames,
-    strengthening: ['anchor', 'trusted'],
+    strengthening: providerStrengthening,
   },
   'provider.createProvider header': {
     call: (header) => provider.createProvider({ l2: transport, network, l1: transport, header }),
@@ -482,7 +484,7 @@ const rows: Record<string, Row | null> = {
   'service.createService': {
     call: (options) => service.createService(options),
     names: [
-      ...['tree', 'finality', 'decoder', 'data', 'keys', 'aliases', 'chainId'],
+      ...['tree', 'finality', 'node', 'decoder', 'data', 'keys', 'aliases', 'chainId'],
       ...['cors', 'limits', 'log', 'metrics'],
     ],
     strengthening: ['keys', 'limits'],
@@ -587,7 +589,7 @@ const rows: Record<string, Row | null> = {
   'viem.verifiedTransport': {
     call: (options) => viem.verifiedTransport(options),
     names: providerNames,
-    strengthening: ['anchor', 'trusted'],
+    strengthening: providerStrengthening,
   },
 };
 

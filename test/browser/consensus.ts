@@ -42,7 +42,7 @@ const program = `
     trusted,
   }).then(
     ({ anchor, state }) =>
-      [state.account.balance, anchor.how, anchor.l2BlockNumber, trusted.evidence().slot].join(' '),
+      [state.account.balance, anchor.how, anchor.l2BlockNumber, anchor.consensus.slot].join(' '),
     (error) => error.code,
   );
 `;

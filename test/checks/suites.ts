@@ -154,6 +154,11 @@ export const suitesOf: Record<string, readonly string[]> = {
     ],
     ...['service/proofs/finality.test', 'provider/time.test', 'api/options'],
   ],
+  history: [
+    ...['history/verify/', 'history/frontier.test', 'history/client/answers.test'],
+    ...['history/client/chain.test', 'history/client/ranges.test', 'history/blocks.test'],
+    ...['history/lies.test', 'history/client/history.test', 'api/options'],
+  ],
   decode: [
     ...['decode/registry/', 'decode/native.test', 'decode/decode.test', 'decode/events/'],
     ...['property/decoderAbi', 'decode/golden.test', 'property/decode', 'api/options'],

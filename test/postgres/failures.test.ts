@@ -229,6 +229,35 @@ test('a transaction that does not begin writes nothing, though its statements ar
   await pool.end();
 });
 
+test('a snapshot whose read was cancelled says so again, not that its transaction was aborted', async () => {
+  const pool = new pg.Pool({ connectionString: url, pipeline: true });
+  let isCancelled = false;
+  pool.on('connect', (client) => {
+    const inner = client.query.bind(client) as Query;
+    client.query = ((statement: Parameters<Query>[0], ...rest: unknown[]) => {
+      if (!isCancelled || !/\bentry\b/.test(statement.text)) return inner(statement, ...rest);
+      isCancelled = false;
+      const text = "DO $$ BEGIN RAISE 'conflict with recovery' USING ERRCODE = '40001'; END $$";
+      return inner({ text }, ...rest);
+    }) as typeof client.query;
+  });
+  const store = await postgresStore({ pool, schema: newSchema() });
+  await put(store, 1);
+  const snapshot = await store.snapshot();
+  expect(await valueOf(snapshot, bytes(1))).toEqual(Buffer.from([1]));
+  isCancelled = true;
+  const first = await failureOf(valueOf(snapshot, bytes(1)));
+  expect(first).toMatchObject({
+    code: 'STORE_FAILED',
+    message: expect.stringMatching(/the standby has cancelled it.*conflict with recovery/),
+  });
+  expect(await failureOf(valueOf(snapshot, bytes(1)))).toMatchObject({ message: first.message });
+  await snapshot.release();
+  expect(await valueOf(store, bytes(1))).toEqual(Buffer.from([1]));
+  await store.close();
+  await pool.end();
+});
+
 describe('transactions that collide', () => {
   /** Has the database refuse the next puts. */
   async function refuse(schema: string, times: number): Promise<void> {

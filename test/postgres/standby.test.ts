@@ -151,8 +151,8 @@ test(
     };
     const primary = new pg.Client({ connectionString: source });
     await primary.connect();
+    const snapshot = await store.snapshot();
     try {
-      const snapshot = await store.snapshot();
       const before = await snapshot.read(request);
       // Rows that the snapshot still sees are taken away.
       await apply(4);
@@ -199,6 +199,8 @@ test(
       await pool.end();
     } finally {
       await primary.end();
+      // A store that is closed waits for its snapshots: a test that fails would hang.
+      await snapshot.release();
       await store.close();
     }
   },

@@ -1,5 +1,9 @@
 /** Random edits of what a node answers: the outcome is a refusal, or what the node says; never another answer. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AnchoredRoot } from '../../src/anchor/index.js';
+import { openObject } from '../../src/foreign/shape.js';
+import { type HistoryView, openViews } from '../../src/history/client/view.js';
+import { type Work, whileAsked } from '../../src/history/client/work.js';
 import {
   type BlockHeader,
   HistoryError,
@@ -7,9 +11,12 @@ import {
   verifyReceipts,
   verifyTransactions,
 } from '../../src/history/index.js';
-import { mineAllTypes, putEmitter } from '../support/allTypes.js';
+import { checkFilter } from '../../src/history/verify/filter.js';
+import { encodeHeader, parseHeader } from '../../src/mpt/headerFields.js';
+import { emitter, mineAllTypes, putEmitter } from '../support/allTypes.js';
 import { type Anvil, startAnvil } from '../support/anvil.js';
 import { randomOf } from '../support/blocks.js';
+import { toHex } from '../support/hex.js';
 import { patience, type Wire } from '../support/runs.js';
 
 const runs = process.env.DEEP === undefined ? 600 : 20_000;
@@ -108,6 +115,91 @@ test(
     expect(refused + unread).toBe(runs);
     expect(refused).toBeGreaterThan(runs / 3);
     expect(unread).toBeGreaterThan(runs / 20);
+  },
+  patience,
+);
+
+/** The header of a block, as a server answers it in a range. */
+const encodedOf = (block: Wire) => toHex(encodeHeader(parseHeader(openObject(block, ''))));
+
+/** How many answers a question took, and what was answered; undefined if it was refused. */
+interface Outcome {
+  readonly answered: number;
+  readonly text: string | undefined;
+}
+
+/** A server that holds the blocks. @param hasRanges whether it is one of ours */
+const answerOf =
+  (hasRanges: boolean) =>
+  (method: string, [named, second]: Wire[]): Wire => {
+    const at = String(named).length === 66 ? blocks.find(({ hash }) => hash === named) : undefined;
+    const number = Number(at?.number ?? named);
+    if (method === 'eth_getBlockReceipts') return receipts[number];
+    if (method === 'eth_getTransactionByHash') {
+      return blocks.flatMap(({ transactions }) => transactions).find(({ hash }) => hash === named);
+    }
+    if (method !== 'l2_getHeaders') {
+      return second === true ? blocks[number] : { ...blocks[number], transactions: [] };
+    }
+    if (!hasRanges) throw Object.assign(new Error('no such method'), { code: -32601 });
+    return Array.from({ length: Number(second) }, (_, i) => encodedOf(blocks[number - i]));
+  };
+
+test(
+  'no edit of what a client is answered leads to other logs, receipts or transactions',
+  async () => {
+    const random = randomOf(seed);
+    const last = blocks.length - 1;
+    const hash = blocks[5].transactions[0].hash;
+    const filter = checkFilter({ address: emitter });
+    const questions: ((view: HistoryView, work: Work) => Promise<unknown>)[] = [
+      (view, work) => view.logs({ filter, range: { from: 4, to: last } }, work),
+      (view, work) => view.logs({ filter, range: { hash: blocks[5].hash } }, work),
+      (view, work) => view.receipts({ number: 5 }, work),
+      (view, work) => view.transaction(hash, work),
+      (view, work) => view.receipt(hash, work),
+    ];
+    /** Asks a question of a server that edits one answer of those it gives. */
+    async function askEdited(question: number, hasRanges: boolean, at: number): Promise<Outcome> {
+      let answered = 0;
+      const answer = answerOf(hasRanges);
+      const view = openViews({
+        l2: {
+          call: async (method, params) => {
+            const honest = answer(method, params as Wire[]);
+            return answered++ === at ? edited(honest, random) : structuredClone(honest);
+          },
+        },
+        readSlots: async (_anchor, { storageKeys }) => [blocks[Number(storageKeys[0])].hash],
+        maxBlocks: 99,
+        maxRange: 99,
+      })({ l2BlockNumber: last + 1, stateRoot: hash, hash: 'poseidon2' } as AnchoredRoot);
+      try {
+        const ask = questions[question] as (typeof questions)[0];
+        const text = JSON.stringify(await whileAsked(undefined, (work) => ask(view, work)));
+        return { answered, text };
+      } catch (error) {
+        if (!(error instanceof HistoryError)) throw error;
+        return { answered, text: undefined };
+      }
+    }
+    const honest: { question: number; hasRanges: boolean; answered: number; text: unknown }[] = [];
+    for (const question of questions.keys()) {
+      for (const hasRanges of [false, true]) {
+        const outcome = await askEdited(question, hasRanges, -1);
+        expect(outcome.text?.length).toBeGreaterThan(100);
+        honest.push({ question, hasRanges, ...outcome });
+      }
+    }
+    let refused = 0;
+    for (let i = 0; i < runs; i++) {
+      const asked = honest[random(honest.length)] as (typeof honest)[0];
+      const { question, hasRanges, answered } = asked;
+      const { text } = await askEdited(question, hasRanges, random(answered));
+      if (text === undefined) refused++;
+      else expect(text, `edit ${i}, seed ${seed}`).toBe(asked.text);
+    }
+    expect(refused).toBeGreaterThan(runs / 4);
   },
   patience,
 );

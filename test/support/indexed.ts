@@ -10,7 +10,7 @@ import { entriesOf } from './stores.js';
 
 /** What says where records lie, or lay: pages, sums, the head, and what blocks overwrote. */
 const places: readonly number[] = [
-  ...[kinds.page, kinds.undo, kinds.head, kinds.headCopy, kinds.recordSum, kinds.contractSum],
+  ...[kinds.page, kinds.undo, kinds.head, kinds.headCopy, kinds.recordSum, kinds.numberSum],
 ];
 
 /** All records, and all entries about the index itself but where records lie: a line each, in order. */

@@ -19,5 +19,6 @@ const isMissing = await import('@ethereumjs/rlp').then(
   () => false,
   () => true,
 );
-console.log(JSON.stringify({ isMissing, block: await tree.finalBlock(), result }));
+const refusal = await createService({ tree, finality, node: l2 }).catch(({ message }) => message);
+console.log(JSON.stringify({ isMissing, block: await tree.finalBlock(), result, refusal }));
 await server.stop();

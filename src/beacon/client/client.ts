@@ -3,7 +3,6 @@ import type { Hex } from '../../bytes.js';
 import { untilAborted } from '../../deadline.js';
 import { ConsensusError } from '../verify/errors.js';
 import { type BeaconNetwork, periodAt, slotTime } from '../verify/network.js';
-import type { LightClientStore } from '../verify/types.js';
 import { type AgeBound, Clock } from './clock.js';
 import { load, save } from './keeper.js';
 import { type ClientConfig, checkClientOptions, type LightClientOptions } from './options.js';
@@ -25,14 +24,8 @@ export interface FinalizedBlock {
    * its time.
    */
   readonly slotTimestamp: bigint;
-}
-
-/** What the newest final block rests on. */
-export interface Evidence {
   /** Root of the block that everything began from, 32 bytes. */
   readonly checkpoint: Hex;
-  /** Slot of the final block. */
-  readonly slot: number;
   /** How many members of the committee signed; undefined if the block is the checkpoint itself. */
   readonly signers: number | undefined;
   /** Members of the committee. */
@@ -45,20 +38,23 @@ export interface LightClient {
   sync(): Promise<FinalizedBlock>;
   /** The newest final block; it is asked for at most once a slot. @throws `STALE` if it is older than `maxAge` */
   finalized(signal?: AbortSignal): Promise<FinalizedBlock>;
-  /** Calls back for each newer final block, at most once an epoch. @returns ends it */
+  /**
+   * Calls back for each newer final block, at most once an epoch, until it is ended or the signal of the client is aborted.
+   *
+   * @param onError is told of failures, and of what `onFinalized` throws; it is asked again all the same
+   * @returns ends it
+   */
   subscribe(
     onFinalized: (block: FinalizedBlock) => void,
     onError?: (error: unknown) => void,
   ): () => void;
-  /** What the newest final block rests on; undefined before the first one is known. */
-  evidence(): Evidence | undefined;
   /** What the servers have been like. */
   servers(): readonly ServerReport[];
 }
 
 /** @throws ConsensusError `NO_EXECUTION_BLOCK` */
-function toBlock({ finalized }: LightClientStore, network: BeaconNetwork): FinalizedBlock {
-  const { beacon, blockRoot, executionBlockHash } = finalized;
+function toBlock({ checkpoint, store }: Saved, network: BeaconNetwork): FinalizedBlock {
+  const { beacon, blockRoot, executionBlockHash, signers } = store.finalized;
   if (executionBlockHash === undefined || /^0x0*$/.test(executionBlockHash)) {
     const reason = `the final block of slot ${beacon.slot} names no execution block`;
     throw new ConsensusError('NO_EXECUTION_BLOCK', reason);
@@ -68,14 +64,22 @@ function toBlock({ finalized }: LightClientStore, network: BeaconNetwork): Final
     blockRoot,
     executionBlockHash,
     slotTimestamp: BigInt(slotTime(network, beacon.slot)),
+    checkpoint,
+    signers,
+    committeeSize: network.committeeSize,
   });
 }
+
+/** Most ms that a timer takes: with more it rings at once. */
+const longestTimer = 2 ** 31 - 1;
 
 class Client implements LightClient {
   readonly #config: ClientConfig;
   readonly #clock: Clock;
   readonly #servers: Servers;
   #known: Saved | undefined;
+  /** What the storage has, as far as we know. */
+  #kept: Saved | undefined;
   #syncing: Promise<FinalizedBlock> | undefined;
   /** The slot in which the last question was answered. */
   #answeredIn: number | undefined;
@@ -96,6 +100,7 @@ class Client implements LightClient {
   }
 
   finalized(signal?: AbortSignal): Promise<FinalizedBlock> {
+    if (signal?.aborted) return Promise.reject(signal.reason);
     return untilAborted(this.#newest(), signal);
   }
 
@@ -104,36 +109,29 @@ class Client implements LightClient {
     onError: (error: unknown) => void = () => {},
   ): () => void {
     const { network, signal } = this.#config;
-    const ender = new AbortController();
+    const epoch = 1000 * network.secondsPerSlot * network.slotsPerEpoch;
+    let isOver = false;
     let last: number | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const end = () => {
-      ender.abort();
+      isOver = true;
       clearTimeout(timer);
       signal?.removeEventListener('abort', end);
     };
     const ask = async (): Promise<void> => {
       try {
         const block = await this.#newest();
-        if (!ender.signal.aborted && block.slot !== last) onFinalized(block);
+        if (!isOver && block.slot !== last) onFinalized(block);
         last = block.slot;
       } catch (error) {
-        if (!ender.signal.aborted) onError(error);
+        if (!isOver) onError(error);
       }
-      if (ender.signal.aborted) return;
-      timer = setTimeout(ask, 1000 * network.secondsPerSlot * network.slotsPerEpoch);
+      if (!isOver) timer = setTimeout(ask, Math.min(epoch, longestTimer));
     };
+    if (signal?.aborted) return end;
     signal?.addEventListener('abort', end);
     void ask();
     return end;
-  }
-
-  evidence(): Evidence | undefined {
-    const known = this.#known;
-    if (known === undefined) return undefined;
-    const { beacon, signers } = known.store.finalized;
-    const { committeeSize } = this.#config.network;
-    return { checkpoint: known.checkpoint, slot: beacon.slot, signers, committeeSize };
   }
 
   servers(): readonly ServerReport[] {
@@ -158,8 +156,8 @@ class Client implements LightClient {
   }
 
   async #begin(): Promise<Saved> {
-    const kept = await load(this.#config);
-    if (kept !== undefined) return kept;
+    this.#kept = await load(this.#config);
+    if (this.#kept !== undefined) return this.#kept;
     const { checkpoint } = this.#config;
     if (checkpoint === undefined) {
       throw new ConsensusError('NO_CHECKPOINT', 'the storage is empty; pass a checkpoint');
@@ -177,29 +175,31 @@ class Client implements LightClient {
     const round = this.#newRound();
     const { store, failures, answered } = await followServers(before.store, round);
     const known = { ...before, store };
-    const isNew = this.#known === undefined || store !== before.store;
     this.#known = known;
-    if (isNew) await save(known, this.#config);
+    if (answered) this.#answeredIn = this.#clock.slot;
+    if (store !== this.#kept?.store) {
+      await save(known, this.#config);
+      this.#kept = known;
+    }
     if (!answered) throw failures[0];
-    this.#answeredIn = this.#clock.slot;
     const period = periodAt(network, store.finalized.beacon.slot);
     if (period + 1 < periodAt(network, round.currentSlot)) {
       const reason = `the servers lead to period ${period} and no further: L1 finalized nothing after it, or they do not have it`;
       throw new ConsensusError('NO_FINALITY', reason, { cause: failures[0] });
     }
-    return toBlock(store, network);
+    return toBlock(known, network);
   }
 
   /** The newest final block. @throws ConsensusError `STALE` or `FUTURE_SLOT` */
-  #freshBlock({ store }: Saved): FinalizedBlock {
-    this.#clock.check(store, {
+  #freshBlock(known: Saved): FinalizedBlock {
+    this.#clock.check(known.store, {
       code: 'STALE',
       name: 'maxAge',
       most: this.#config.maxAge,
       subject: 'the newest final block',
       advice: 'ask a server that is up to date',
     });
-    return toBlock(store, this.#config.network);
+    return toBlock(known, this.#config.network);
   }
 
   async #newest(): Promise<FinalizedBlock> {
@@ -228,7 +228,6 @@ export function createLightClient(options: LightClientOptions): LightClient {
     sync: () => client.sync(),
     finalized: (signal?: AbortSignal) => client.finalized(signal),
     subscribe: client.subscribe.bind(client),
-    evidence: () => client.evidence(),
     servers: () => client.servers(),
   });
 }

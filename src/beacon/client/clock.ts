@@ -1,4 +1,5 @@
 /** What a light client holds against the clock of its caller. */
+import { wrongType } from '../../errors.js';
 import { ConsensusError, type ConsensusErrorCode } from '../verify/errors.js';
 import { type BeaconNetwork, slotAt, slotTime } from '../verify/network.js';
 import type { LightClientStore } from '../verify/types.js';
@@ -28,9 +29,16 @@ export class Clock {
     this.#now = now;
   }
 
+  /** Ms since 1970. @throws TypeError */
+  get #time(): number {
+    const time: unknown = this.#now();
+    if (typeof time === 'number' && Number.isFinite(time)) return time;
+    throw wrongType('now', 'expected a function that gives ms since 1970');
+  }
+
   /** The slot that it is now; 0 before genesis. */
   get slot(): number {
-    return Math.max(0, slotAt(this.#network, this.#now()));
+    return Math.max(0, slotAt(this.#network, this.#time));
   }
 
   /** The last slot of which something may be known: the clock may be slow by one. */
@@ -40,7 +48,7 @@ export class Clock {
 
   /** Ms since the slot of the newest final block. */
   ageOf({ finalized }: LightClientStore): number {
-    return this.#now() - 1000 * slotTime(this.#network, finalized.beacon.slot);
+    return this.#time - 1000 * slotTime(this.#network, finalized.beacon.slot);
   }
 
   /** @throws ConsensusError `FUTURE_SLOT` if the clock is before what is known; the code of a bound that it passes */

@@ -5,17 +5,21 @@ import { decodeSaved, encodeSaved, type Saved } from './saved.js';
 
 type KeeperConfig = Pick<ClientConfig, 'storage' | 'network' | 'checkpoint'>;
 
-/** @throws ConsensusError `BAD_STORE` */
-function decode(text: string, { network, checkpoint }: KeeperConfig): Saved | undefined {
+const badStore = (reason: string, cause?: unknown): ConsensusError =>
+  new ConsensusError('BAD_STORE', reason, { cause });
+
+/** @returns undefined if nothing was kept @throws ConsensusError `BAD_STORE` */
+async function read({ storage, network }: KeeperConfig): Promise<Saved | undefined> {
+  let saved: Saved | undefined;
   try {
-    const saved = decodeSaved(text, network);
-    if (saved !== undefined || checkpoint !== undefined) return saved;
-  } catch (error) {
-    // With a checkpoint there is a way to begin anew.
-    if (checkpoint === undefined) throw error;
-    return undefined;
+    const text = await storage?.get();
+    if (text === undefined || text === null) return undefined;
+    saved = decodeSaved(text, network);
+  } catch (cause) {
+    throw badStore('what was kept cannot be read, or is damaged; pass a checkpoint', cause);
   }
-  throw new ConsensusError('BAD_STORE', 'what was kept is of another network; pass a checkpoint');
+  if (saved !== undefined) return saved;
+  throw badStore('what was kept is of another network; pass a checkpoint');
 }
 
 /**
@@ -24,20 +28,28 @@ function decode(text: string, { network, checkpoint }: KeeperConfig): Saved | un
  * @throws ConsensusError `BAD_STORE` if it is something else, and there is no checkpoint to begin anew from
  */
 export async function load(config: KeeperConfig): Promise<Saved | undefined> {
-  const text = await config.storage?.get();
-  if (text === undefined || text === null) return undefined;
-  const saved = decode(text, config);
-  const isOther = config.checkpoint !== undefined && saved?.checkpoint !== config.checkpoint;
-  return isOther ? undefined : saved;
+  const { checkpoint } = config;
+  if (checkpoint === undefined) return read(config);
+  const saved = await read(config).catch(() => undefined);
+  return saved?.checkpoint === checkpoint ? saved : undefined;
 }
 
-const slotOf = ({ store }: Saved): number => store.finalized.beacon.slot;
+/** Whether what was kept is ahead: its final block is newer, or it knows one committee more. */
+function isAhead({ store: kept }: Saved, { store: next }: Saved): boolean {
+  const difference = kept.finalized.beacon.slot - next.finalized.beacon.slot;
+  if (difference !== 0) return difference > 0;
+  return kept.nextCommittee !== undefined && next.nextCommittee === undefined;
+}
 
-/** Keeps what is known, unless another process has kept something newer. */
+/** Keeps what is known, unless another process has kept more. @throws ConsensusError `BAD_STORE` */
 export async function save(next: Saved, config: KeeperConfig): Promise<void> {
   const { storage, network } = config;
   if (storage === undefined) return;
   const kept = await load({ ...config, checkpoint: next.checkpoint });
-  if (kept !== undefined && slotOf(kept) > slotOf(next)) return;
-  await storage.set(encodeSaved(next, network));
+  if (kept !== undefined && isAhead(kept, next)) return;
+  try {
+    await storage.set(encodeSaved(next, network));
+  } catch (cause) {
+    throw badStore('the storage cannot keep what is known; make room, or leave it out', cause);
+  }
 }

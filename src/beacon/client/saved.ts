@@ -60,7 +60,7 @@ export function encodeSaved(
  * Reads the text.
  *
  * @returns undefined if it is of another network
- * @throws ConsensusError `BAD_STORE` if it is damaged, or of another version
+ * @throws an error of any kind if it is damaged, or of another version
  */
 export function decodeSaved(text: string, network: BeaconNetwork): Saved | undefined {
   const [sum, json = ''] = text.split('\n');

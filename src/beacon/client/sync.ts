@@ -1,5 +1,6 @@
 /** One round of questions: from what is known to the newest final block that the servers can show. */
 import type { Hex } from '../../bytes.js';
+import { ownMember } from '../../foreign/members.js';
 import { verifyBootstrap } from '../verify/bootstrap.js';
 import { ConsensusError } from '../verify/errors.js';
 import { type BeaconNetwork, periodAt } from '../verify/network.js';
@@ -34,7 +35,9 @@ async function blaming<T>(
   question: () => Promise<T>,
 ): Promise<T | undefined> {
   try {
-    return await question();
+    const answer = await question();
+    servers.heard(server);
+    return answer;
   } catch (error) {
     signal?.throwIfAborted();
     if (!(error instanceof ConsensusError)) throw error;
@@ -70,43 +73,44 @@ async function applied(
   }
 }
 
-/** Whether the committee of now is known, and the one after it. */
-function isCaughtUp(store: LightClientStore, { network, currentSlot }: Round): boolean {
-  const period = periodAt(network, store.finalized.beacon.slot);
-  return period >= periodAt(network, currentSlot) && store.nextCommittee !== undefined;
-}
+/** The last period whose committee is known. */
+const lastPeriod = (store: LightClientStore, network: BeaconNetwork): number =>
+  periodAt(network, store.finalized.beacon.slot) + (store.nextCommittee === undefined ? 0 : 1);
 
-/** Goes over the periods with the updates of one server, as far as they lead. */
+/**
+ * Goes over the periods up to the one after now, with a question to each server in turn: one that answers little at a
+ * time delays the others no more than that. Those that lead no further are asked no more.
+ */
 async function followPeriods(
   known: LightClientStore,
-  server: BeaconServer,
+  servers: readonly BeaconServer[],
   round: Round,
   failures: ConsensusError[],
 ): Promise<LightClientStore> {
   const { network, currentSlot, signal } = round;
+  const current = periodAt(network, currentSlot);
   let store = known;
-  while (!isCaughtUp(store, round)) {
-    const before = store;
-    const first = periodAt(network, store.finalized.beacon.slot);
-    const count = periodAt(network, currentSlot) - first + 1;
-    const holds = await blaming(round, server, failures, async () => {
-      for (const update of await server.updates(first, count, signal)) {
+  const queue = [...servers];
+  while (lastPeriod(store, network) <= current) {
+    const server = queue.shift();
+    if (server === undefined) break;
+    // The update of a period has the committee of the next one.
+    const first = lastPeriod(store, network);
+    await blaming(round, server, failures, async () => {
+      for (const update of await server.updates(first, current - first + 1, signal)) {
         store = await applied(store, update, round);
       }
-      return true;
+      if (lastPeriod(store, network) > first) queue.push(server);
     });
-    // It has no more than it has shown.
-    if (!holds || store === before) break;
   }
   return store;
 }
 
 /** Slot of the final header that an update claims, for the order in which updates are tried. */
 function claimedSlot(update: unknown): number {
-  const { finalized_header: header } = Object(update) as { finalized_header?: unknown };
-  const { beacon } = Object(header) as { beacon?: unknown };
-  const { slot } = Object(beacon) as { slot?: unknown };
-  return Number(slot) || 0;
+  const slot = ['finalized_header', 'beacon', 'slot'].reduce(ownMember, update);
+  // Other values may have no number, or one that takes long.
+  return typeof slot === 'string' && slot.length < 20 ? Number(slot) || 0 : 0;
 }
 
 /** Takes the newest final block that the servers show. */
@@ -114,11 +118,7 @@ export async function followServers(known: LightClientStore, round: Round): Prom
   const { servers, signal } = round;
   const asked = servers.nextRound();
   const failures: ConsensusError[] = [];
-  let store = known;
-  for (const server of asked) {
-    if (isCaughtUp(store, round)) break;
-    store = await followPeriods(store, server, round, failures);
-  }
+  let store = await followPeriods(known, asked, round, failures);
   const claims = await Promise.all(
     asked.map(async (server) => ({
       server,

@@ -25,7 +25,8 @@ import { CodedError, quotedPath } from '../../errors.js';
  * - `NO_CHECKPOINT` neither a checkpoint was passed, nor does the storage hold what was known before. Pass a checkpoint
  * - `OLD_CHECKPOINT` the checkpoint is older than `maxCheckpointAge`. Take a newer one
  * - `OLD_STORE` what was known last is older than `maxCheckpointAge`. Pass a new checkpoint
- * - `BAD_STORE` the storage holds something damaged or of another network, and no checkpoint was passed. Pass one
+ * - `BAD_STORE` the storage holds something damaged or of another network, or cannot be read, and no checkpoint was passed:
+ *   pass one. Or it cannot keep what is known: `cause` says why
  * - `STALE` the newest final block is older than `maxAge`. Ask a server that is up to date
  * - `NO_FINALITY` the servers lead no further than to an earlier period: L1 finalized nothing in it, or they lack it. Take
  *   a new checkpoint, or ask another server

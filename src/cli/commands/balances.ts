@@ -62,7 +62,7 @@ async function list(
   try {
     const client = createDataClient({ url, key, auth, chain });
     const fork = proving?.fork;
-    const question = { address, ...trust?.question, ...(fork && { fork }) };
+    const question = { address, ...trust, ...(fork && { fork }) };
     for await (const page of client.balances(question)) {
       pages++;
       text += JSON.stringify(page.items).length;
@@ -86,10 +86,10 @@ async function list(
 
 function textOf(items: readonly BalanceItem[], trust: FoundRoot | undefined): string {
   if (trust === undefined) return items.length === 0 ? 'nothing' : balancesTable(items);
-  const { question, evidence } = trust;
+  const { l2BlockNumber, consensus } = trust.anchor;
   const lines = [
-    `verified at L2 block ${question.anchor.l2BlockNumber}`,
-    ...(evidence ? [`under ${evidenceText(evidence)}`] : []),
+    `verified at L2 block ${l2BlockNumber}`,
+    ...(consensus ? [`under ${evidenceText(consensus)}`] : []),
     items.length === 0 ? 'nothing' : verifiedTable(items),
   ];
   return lines.join('\n');

@@ -1,6 +1,6 @@
 /** `l2proof fetch`: an account and its slots, proven from two endpoints. */
 import { writeFile } from 'node:fs/promises';
-import type { AnchoredRoot, FetchedState, StateOptions } from '../../anchor/index.js';
+import type { FetchedState, StateOptions } from '../../anchor/index.js';
 import { stateToJson } from '../../index.js';
 import { loadPeer } from '../../peer.js';
 import { CliError, exitCodes } from '../exit/exit.js';
@@ -10,7 +10,7 @@ import { fetchFlags } from '../flags/askFlags.js';
 import { anchorsOf, readEndpoints, readNetwork } from '../flags/endpoints.js';
 import { fetchFailure } from '../flags/fetchFailure.js';
 import { openTrust, readTrust } from '../flags/trust.js';
-import { anchorTable, quote, stateTable } from '../print/print.js';
+import { anchorTable, anchorToJson, quote, stateTable } from '../print/print.js';
 import type { Result } from '../print/result.js';
 import { vectorFile } from '../print/vectorFile.js';
 
@@ -44,16 +44,6 @@ async function save(file: string, fetched: FetchedState): Promise<void> {
   }
 }
 
-/** An anchor for JSON: times are decimal digits. */
-function anchorToJson({ timestamp, l1, ...anchor }: AnchoredRoot) {
-  const { timestamp: l1Time, ...block } = l1;
-  return {
-    ...anchor,
-    ...(timestamp && { timestamp: { ...timestamp, value: String(timestamp.value) } }),
-    l1: { ...block, ...(l1Time !== undefined && { timestamp: String(l1Time) }) },
-  };
-}
-
 /**
  * Runs the command.
  *
@@ -66,18 +56,16 @@ export async function runFetch(args: readonly string[]): Promise<Result> {
   const named = await readNetwork(library, name);
   const trust = await openTrust(given.trust, named);
   const { network } = named;
-  const request: StateOptions = { ...given.options, network, ...trust.options };
+  const request: StateOptions = { ...given.options, network, ...trust };
   const fetched = await library.fetchState(request).catch((cause) => {
     throw fetchFailure(cause);
   });
   if (file !== undefined) await save(file, fetched);
   const { anchor, state } = fetched;
-  const evidence = trust.evidence();
   return {
-    text: `verified\n${stateTable(state)}\n${anchorTable(anchor, evidence)}`,
+    text: `verified\n${stateTable(state)}\n${anchorTable(anchor)}`,
     value: {
       anchor: anchorToJson(anchor),
-      ...(evidence && { consensus: evidence }),
       state: stateToJson(state),
     },
   };

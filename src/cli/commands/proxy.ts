@@ -95,7 +95,7 @@ async function serve({
   const named = await readNetwork({ networks, defineNetwork }, request.network);
   const { network } = named;
   const ender = new AbortController();
-  const { options: trusted } = await openTrust(trust, named, ender.signal);
+  const trusted = await openTrust(trust, named, ender.signal);
   const l2 = node === undefined ? proofs : withNode(proofs, node, network.method);
   const provider = opened(() => createProvider({ ...request, ...trusted, l2, network }));
   const say = ({ text, value }: Result) => {

@@ -18,7 +18,14 @@ import {
 } from '../../service/index.js';
 import { openStateTree, type StateTree } from '../../tree/index.js';
 import { UsageError } from '../exit/exit.js';
-import { callPeers, decoderPeers, namingNeeds, watchPeers, webPeers } from '../exit/needs.js';
+import {
+  anchorPeers,
+  callPeers,
+  decoderPeers,
+  namingNeeds,
+  watchPeers,
+  webPeers,
+} from '../exit/needs.js';
 import { asUsage } from '../flags/args.js';
 import { openData } from '../flags/dataChains.js';
 import { openDecoder } from '../flags/decoderFlags.js';
@@ -34,11 +41,12 @@ import {
 import { closeSoon, openStore, storePeer } from '../store/openStore.js';
 
 /** All packages that serving needs. */
-const peersOf = ({ store, decoding, data, fork }: ServeRequest): readonly Peer[] => [
+const peersOf = ({ store, node, decoding, data, fork }: ServeRequest): readonly Peer[] => [
   ...webPeers,
   ...(store === undefined ? [] : [storePeer(store)]),
   ...(decoding?.store === undefined && data.length === 0 ? [] : (['lmdb'] as const)),
   ...watchPeers,
+  ...(node === undefined ? [] : anchorPeers),
   ...(decoding === undefined ? [] : decoderPeers),
   ...(fork === undefined ? [] : callPeers),
 ];
@@ -101,7 +109,7 @@ async function listen(
     parts,
     attend,
   }: {
-    parts: Partial<State> & Pick<ServiceOptions, 'decoder' | 'data'>;
+    parts: Partial<State> & Pick<ServiceOptions, 'node' | 'decoder' | 'data'>;
     attend: (port: number) => Promise<unknown>;
   },
 ): Promise<void> {
@@ -148,7 +156,13 @@ async function serveHere(
       const own = state && ownStateOf(request, state);
       data = await openData(request.data, { decoder, log, state: own });
     }
-    const parts = { ...state, ...(decoder && { decoder }), ...(data && { data }) };
+    const { node } = request;
+    const parts = {
+      ...state,
+      ...(node && { node }),
+      ...(decoder && { decoder }),
+      ...(data && { data }),
+    };
     await listen(request, log, { parts, attend });
   } finally {
     await data?.close();

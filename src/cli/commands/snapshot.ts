@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Evidence } from '../../beacon/index.js';
+import type { ConsensusEvidence } from '../../anchor/index.js';
 import { folderScratch } from '../../lmdb/index.js';
 import {
   type BulkWork,
@@ -140,7 +140,7 @@ function summaryOf(
     values,
     bytes,
     evidence,
-  }: { values: CheckValues; bytes: number; evidence: Evidence | undefined },
+  }: { values: CheckValues; bytes: number; evidence: ConsensusEvidence | undefined },
 ): Result {
   const { accounts, slots } = found;
   const given = {

@@ -1,5 +1,5 @@
 /** What `l2proof snapshot` holds a file against: a root that the user trusts, or the one on L1. */
-import type { Evidence } from '../../beacon/index.js';
+import type { ConsensusEvidence } from '../../anchor/index.js';
 import type { Hex } from '../../index.js';
 import { loadPeer } from '../../peer.js';
 import type { SnapshotChecks, SnapshotClaim } from '../../tree/index.js';
@@ -20,7 +20,7 @@ interface Asked {
   readonly values: CheckValues;
   readonly trust: Trust | undefined;
   /** Is told what the final block of L1 rests on, if that is known. */
-  onEvidence(evidence: Evidence | undefined): void;
+  onEvidence(evidence: ConsensusEvidence | undefined): void;
 }
 
 /** The root that L1 holds for the block that a file claims to be of. @throws CliError */
@@ -32,18 +32,17 @@ async function rootOnL1(claim: SnapshotClaim, { values, trust, onEvidence }: Ask
   );
   const named = await readNetwork(library, values.network as string);
   const { network } = named;
-  const opened = await openTrust(trust, named);
   const anchor = await library
     .fetchAnchor({
       l1: readL1(values.l1),
       network,
       l2BlockNumber: claim.block,
-      ...opened.options,
+      ...(await openTrust(trust, named)),
     })
     .catch((cause) => {
       throw failureOf(cause, 'snapshot') ?? fetchFailure(cause);
     });
-  onEvidence(opened.evidence());
+  onEvidence(anchor.consensus);
   if (claim.chainId === undefined || claim.chainId === anchor.l2ChainId) return anchor.stateRoot;
   const text = `the snapshot is of chain ${claim.chainId}, and the network's is ${anchor.l2ChainId}`;
   throw new CliError(exitCodes.notVerified, text, { code: 'NOT_VERIFIED' });
@@ -53,7 +52,7 @@ async function rootOnL1(claim: SnapshotClaim, { values, trust, onEvidence }: Ask
 export interface ReadChecks {
   readonly checks: SnapshotChecks;
   /** What the final block of L1 rests on, once the file was read; undefined without a checkpoint. */
-  evidence(): Evidence | undefined;
+  evidence(): ConsensusEvidence | undefined;
 }
 
 /** The line of the command, as it was read. */
@@ -73,8 +72,8 @@ export async function readChecks({ values, given, file }: CheckArgs): Promise<Re
   }
   nameHash();
   if (network !== undefined) readL1(values.l1);
-  let evidence: Evidence | undefined;
-  const onEvidence = (found: Evidence | undefined) => {
+  let evidence: ConsensusEvidence | undefined;
+  const onEvidence = (found: ConsensusEvidence | undefined) => {
     evidence = found;
   };
   const stateRoot =

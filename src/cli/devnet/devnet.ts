@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Hex } from '../../index.js';
-import { type DevNetwork, fork, genesisOf, l1Genesis } from './network.js';
+import { type DevNetwork, fork, l1Genesis, l2Genesis } from './network.js';
 import { type DevNode, startNode } from './node.js';
 import { type Finalized, type Operator, openOperator } from './operator.js';
 import { type Story, tellStory } from './story.js';
@@ -57,7 +57,7 @@ async function startChains({ supervisor, folder, network }: Parts) {
     ),
     startNode(supervisor, {
       name: 'L2',
-      genesis: genesisOf(network.l2ChainId),
+      genesis: l2Genesis(network),
       file: join(folder, 'genesis.json'),
     }),
   ]);
@@ -108,7 +108,7 @@ export async function openDevnet(parts: Parts): Promise<Devnet> {
     const index = ['index', '--store', join(folder, 'index'), '--l2', l2.url];
     // What the servers open must be there before.
     await Promise.all([follow, index].map((args) => supervisor.run([...args, '--once'])));
-    const operator = await openOperator({ path: join(folder, 'state'), l1, l2, rollup });
+    const operator = await openOperator({ path: join(folder, 'state'), l1, l2, network });
     await operator.finalize();
     for (const args of [follow, index]) supervisor.startCommand(args);
     const [servers, { hash }] = await Promise.all([

@@ -1,12 +1,12 @@
 /** What the two chains of a devnet are like: the genesis of each, and the network as `--network` takes it. */
 import type { Network } from '../../anchor/index.js';
 import type { Hex } from '../../index.js';
-import { proxy, rollup as rollupContract } from './contracts.js';
+import { messageService, proxy, rollup as rollupContract } from './contracts.js';
 
 /** The members of a network that a devnet chooses; `forks` holds from the genesis on. */
 export type DevNetwork = Pick<
   Network,
-  'name' | 'l1ChainId' | 'l2ChainId' | 'rollup' | 'method' | 'forks'
+  'name' | 'l1ChainId' | 'l2ChainId' | 'rollup' | 'messageService' | 'method' | 'forks'
 >;
 
 /** The fork of both chains. */
@@ -18,6 +18,7 @@ export const devNetwork: DevNetwork = {
   l1ChainId: 1337,
   l2ChainId: 31337,
   rollup: '0x1000000000000000000000000000000000000001',
+  messageService: '0x1000000000000000000000000000000000000003',
   method: 'l2_getProof',
   forks: { [fork]: 0 },
 };
@@ -97,11 +98,17 @@ export const implementation: Hex = '0x1000000000000000000000000000000000000002';
 /** keccak256('eip1967.proxy.implementation') - 1 */
 const implementationSlot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc';
 
+/** The genesis of L2, which has the contract that sends messages. */
+export const l2Genesis = ({ l2ChainId, messageService: service }: DevNetwork) =>
+  genesisOf(l2ChainId, service && { [service]: code(messageService.code) });
+
 /** The genesis of L1, which has the rollup contract. */
 export const l1Genesis = ({ l1ChainId, rollup }: DevNetwork) =>
   genesisOf(l1ChainId, {
     [rollup]: {
       ...code(proxy.code),
+      // What messages bring to L1; the public contract has it from those who sent ether to L2.
+      ...wealth,
       storage: { [implementationSlot]: `0x${implementation.slice(2).padStart(64, '0')}` },
     },
     [implementation]: code(rollupContract.code),

@@ -2,10 +2,11 @@
 
 import type { Hex } from '../../index.js';
 import { lmdbStore } from '../../lmdb/index.js';
+import { messageTrees } from '../../messages/index.js';
 import { openStateTree } from '../../tree/index.js';
 import { callData } from './callData.js';
 import { rollup as contract } from './contracts.js';
-import { accounts } from './network.js';
+import { accounts, type DevNetwork } from './network.js';
 import type { DevNode } from './node.js';
 
 /** A block whose root is on L1. */
@@ -26,6 +27,25 @@ export interface Operator {
 /** On L1 nobody else needs it. */
 const account = accounts[9];
 
+/** keccak-256 of `MessageSent(address,address,uint256,uint256,uint256,bytes,bytes32)`. */
+const messageSent = '0xe856c2b8bd4eb0027ce32eeaf595c21b0b6b4644b326e5b7bd80a1cf8db72e6c';
+
+/** Height of the trees of messages, as the contract has it. */
+const treeDepth = 5;
+
+/** Roots of the trees of the messages that were sent in some blocks. */
+async function messageRoots(
+  l2: DevNode,
+  { messageService }: DevNetwork,
+  { from, to }: { from: number; to: number },
+): Promise<Hex[]> {
+  const [fromBlock, toBlock] = [from, to].map((block) => `0x${block.toString(16)}`);
+  const filter = { address: messageService, topics: [messageSent], fromBlock, toBlock };
+  const logs = await l2.call<{ topics: [Hex, Hex, Hex, Hex] }[]>('eth_getLogs', filter);
+  const hashes = logs.map(({ topics: [, , , hash] }) => hash);
+  return messageTrees(hashes, treeDepth).map(({ root }) => root);
+}
+
 /** @param options.path folder of the follower's store, which is only read */
 export async function openOperator({
   path,
@@ -34,9 +54,9 @@ export async function openOperator({
   path: string;
   l1: DevNode;
   l2: DevNode;
-  rollup: Hex;
+  network: DevNetwork;
 }): Promise<Operator> {
-  const { l1, l2, rollup } = chains;
+  const { l1, l2, network } = chains;
   const tree = await openStateTree({ store: lmdbStore({ path, readOnly: true }) });
   let last = 0;
   return {
@@ -49,9 +69,12 @@ export async function openOperator({
         `0x${block.toString(16)}`,
         false,
       );
-      const finalize = contract.methods['finalize(uint256,bytes32,uint256)'];
-      const data = callData(finalize, BigInt(block), stateRoot, BigInt(timestamp));
-      await l1.send({ from: account, to: rollup, data });
+      const roots = await messageRoots(l2, network, { from: last + 1, to: block });
+      const finalize = contract.methods['finalize(uint256,bytes32,uint256,bytes32[])'];
+      // The list stands behind the four words of the arguments.
+      const list = [128n, BigInt(roots.length), ...roots] as const;
+      const data = callData(finalize, BigInt(block), stateRoot, BigInt(timestamp), ...list);
+      await l1.send({ from: account, to: network.rollup, data });
       // Two blocks later it is final.
       for (let i = 0; i < 2; i++) await l1.call('evm_mine');
       last = block;

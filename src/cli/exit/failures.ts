@@ -9,6 +9,7 @@ import type { DecodeError } from '../../decode/index.js';
 import { CodedError, type ShapeError, setWords, type VerificationError } from '../../errors.js';
 import type { EvmError } from '../../evm/index.js';
 import type { FollowError } from '../../follow/index.js';
+import type { HistoryError } from '../../history/index.js';
 import type { PoolError } from '../../pool/index.js';
 import type { RpcError } from '../../rpc/index.js';
 import type { IndexError, NodeError, ServiceError } from '../../service/index.js';
@@ -30,6 +31,10 @@ export const commandWords = {
   feedIndex: 'l2proof index --store DIR --l2 URL',
   exportSnapshot: 'l2proof snapshot export',
 };
+
+/** For commands that take the bounds of a history. */
+export const nameBounds = (): void =>
+  setWords({ maxBlocks: '--max-blocks', maxRange: '--max-range' });
 
 /** For commands that take `--hash`. */
 export const nameHash = (): void => setWords({ hash: (family) => `--hash ${family}` });
@@ -98,6 +103,7 @@ export const failures: {
   readonly VerificationError: Rows<VerificationError>;
   readonly AnchorError: Rows<AnchorError>;
   readonly ConsensusError: Rows<ConsensusError>;
+  readonly HistoryError: Rows<HistoryError>;
   readonly RpcError: Rows<RpcError>;
   readonly TreeError: Rows<TreeError>;
   readonly FollowError: Rows<FollowError>;
@@ -136,6 +142,26 @@ export const failures: {
     ...each(noBlock(usage), 'NO_CHECKPOINT OLD_CHECKPOINT OLD_STORE BAD_STORE'),
     ...each(noBlock(unknown), 'WRONG_PERIOD NOT_NEWER FUTURE_SLOT STALE NO_FINALITY'),
     ...each(noBlock(unknown), 'NO_EXECUTION_BLOCK NO_BOOTSTRAP NO_ROUTES BLOCKED NO_ANSWER'),
+  },
+  HistoryError: {
+    ...each(
+      {
+        exit: notVerified,
+        text: ({ message }) => `not verified: ${message}; ask another L2 server`,
+      },
+      'WRONG_HEADER WRONG_RECEIPTS WRONG_TRANSACTIONS WRONG_WITHDRAWALS UNKNOWN_HEADER_FIELD',
+    ),
+    BAD_ANSWER: {
+      exit: malformed,
+      text: ({ message }) => `malformed answer: ${message}; ask another L2 server`,
+    },
+    ...each(usage, 'TOO_OLD RANGE_TOO_WIDE MISSING_PEER'),
+    ...each(unknown, 'NOT_PROVEN BLOCK_HELD_BACK NO_BLOCK_HASHES TOO_MANY_LOGS'),
+    ...each(unknown, 'UNKNOWN_TYPE HAS_UNCLES'),
+    TOO_NEW: {
+      exit: unknown,
+      text: ({ message }) => `${message}; run it again once L1 has finalized a later block`,
+    },
   },
   RpcError: {
     ...each(malformed, 'NOT_JSON BAD_ENVELOPE WRONG_ID TOO_LARGE BAD_PARTS'),

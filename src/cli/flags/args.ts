@@ -98,30 +98,33 @@ interface Args<T extends Flags> {
   readonly values: Values<T> & OutputValues;
   /** Names of the flags that stand on it: the environment may have others, for another command. */
   readonly given: ReadonlySet<string>;
-  /** `-` if none is named. */
+  /** Its operand; `-` if none is given. */
   readonly file: string;
 }
 
 /**
- * The flags of a command, those that each command takes, and its FILE.
+ * The flags of a command, those that each command takes, and its operand.
  *
  * @param own flags of the command alone
- * @param files how many the command takes
+ * @param operands how many files the command takes; or the name of the one thing that it takes, such as `TX`
  * @throws UsageError
  */
 export function readArgs<T extends Flags>(
   args: readonly string[],
   own: T,
-  files: 0 | 1,
+  operands: 0 | 1 | 'TX' | 'BLOCK',
   elsewhere: Elsewhere = [{}, ''],
 ): Args<T> {
   const flags = withOutput(own);
   const { given, positionals } = tokensOf(args, flags, elsewhere);
-  if (positionals.length > files) {
+  if (positionals.length > (operands === 0 ? 0 : 1)) {
+    const count = `got ${positionals.length}; give one`;
+    const texts = {
+      0: `unexpected argument ${quote(positionals[0] as string)}; this command takes options only`,
+      1: `expected one FILE, ${count}, or - for standard input`,
+    };
     throw new UsageError(
-      files === 0
-        ? `unexpected argument ${quote(positionals[0] as string)}; this command takes options only`
-        : `expected one FILE, got ${positionals.length}; give one, or - for standard input`,
+      typeof operands === 'number' ? texts[operands] : `expected one ${operands}, ${count}`,
     );
   }
   // A command says by the order in which it asks which of several mistakes comes first.

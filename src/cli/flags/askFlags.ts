@@ -34,28 +34,6 @@ export const fetchFlags = {
   json: { group: 'output', help: 'print anchor and state as JSON; numbers as decimal strings' },
 } as const satisfies Flags;
 
-export const decodeFlags = {
-  l2: { ...l2, required: 'the URL of a node', help: 'a node of the chain' },
-  chain: {
-    argument: 'NAME',
-    default: 'l2',
-    help: 'name of the chain; a node of another chain is refused under linea-mainnet and linea-sepolia-testnet',
-  },
-  abis: {
-    group: 'source',
-    argument: 'DIR',
-    help: 'folder of JSON files with ABIs of your own; their events are decoded too',
-  },
-  'wrapped-native': {
-    ...address,
-    group: 'source',
-    many: true,
-    help: "a contract that wraps the chain's native token, if the chain is not a public one",
-  },
-  unknown: { group: 'output', help: 'show logs that are not known, too' },
-  json: { group: 'output', help: 'print the response as a decoder endpoint would answer it' },
-} as const satisfies Flags;
-
 /** Flags of `balances` that need `--prove`. */
 export const proveFlags = {
   network: { ...network, group: 'source' },

@@ -1,22 +1,13 @@
 /** Parts of a claim as people have them: addresses with a checksum, storage keys as Solidity lays them out, roots in files. */
-import { keccak_256 } from '@noble/hashes/sha3.js';
 import { type Hex, mappingSlot, slotKey } from '../../index.js';
 import { CliError, UsageError } from '../exit/exit.js';
 import { readShort } from '../input/input.js';
 import { withoutMark } from '../input/lines.js';
 import { quote } from '../print/print.js';
+import { checksummed } from '../print/units.js';
 
 const isHex = (text: string, width: number): text is Hex =>
   text.length === 2 + 2 * width && /^0x[\da-fA-F]*$/.test(text);
-
-/** The case of each letter of an address says a bit of its hash (EIP-55), so that a slip is seen. */
-function hasChecksum(address: string): boolean {
-  const digits = address.slice(2);
-  const hash = Buffer.from(keccak_256(Buffer.from(digits.toLowerCase()))).toString('hex');
-  return [...digits].every(
-    (digit, i) => digit === (hash.charAt(i) < '8' ? digit.toLowerCase() : digit.toUpperCase()),
-  );
-}
 
 /** All letters of an address that has no checksum are of one case. @throws UsageError */
 export function parseAddress(text: string, name: string): Hex {
@@ -24,7 +15,11 @@ export function parseAddress(text: string, name: string): Hex {
     throw new UsageError(`${name} expected an address, 20 bytes: 0x and 40 hex digits`);
   }
   const digits = text.slice(2);
-  if (digits === digits.toLowerCase() || digits === digits.toUpperCase() || hasChecksum(text)) {
+  if (
+    digits === digits.toLowerCase() ||
+    digits === digits.toUpperCase() ||
+    text === checksummed(text)
+  ) {
     return text;
   }
   throw new UsageError(

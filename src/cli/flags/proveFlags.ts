@@ -1,6 +1,5 @@
 /** The root that balances are verified under, as `l2proof balances --prove` takes it. */
 import type { AnchoredRoot, Network } from '../../anchor/index.js';
-import type { Evidence } from '../../beacon/index.js';
 import type { BalancesRequest } from '../../data/index.js';
 import { loadPeer } from '../../peer.js';
 import type { Transport } from '../../rpc/index.js';
@@ -60,9 +59,8 @@ const names = { stateRoot: '--root', l2BlockNumber: '--block' };
 
 /** A root, and the network whose fork times say which rules hold under it. */
 export interface FoundRoot {
-  readonly question: { readonly anchor: AnchoredRoot; readonly network: Network };
-  /** What the final block of L1 rests on; undefined without a checkpoint. */
-  readonly evidence: Evidence | undefined;
+  readonly anchor: AnchoredRoot;
+  readonly network: Network;
 }
 
 /** @throws CliError */
@@ -72,11 +70,11 @@ export async function findRoot({ network: name, source }: Proving): Promise<Foun
   const { network } = named;
   if ('l1' in source) {
     const trust = await openTrust(source.trust, named);
-    const request = { l1: source.l1, network, ...trust.options };
+    const request = { l1: source.l1, network, ...trust };
     const anchor = await library.fetchAnchor(request).catch((cause) => {
       throw fetchFailure(cause);
     });
-    return { question: { anchor, network }, evidence: trust.evidence() };
+    return { anchor, network };
   }
   nameHash();
   const stateRoot = await readRoot(source.root, { name: '--root' });
@@ -85,7 +83,7 @@ export async function findRoot({ network: name, source }: Proving): Promise<Foun
   const root = { l2BlockNumber: source.block, stateRoot };
   try {
     const anchor = library.givenAnchor({ network, ...root, l1 });
-    return { question: { anchor, network }, evidence: undefined };
+    return { anchor, network };
   } catch (cause) {
     throw asUsage(names, cause);
   }

@@ -52,6 +52,12 @@ export const serveFlags = {
     environment: 'L2PROOF_L1',
     help: 'L1 endpoint that says which block is final, with --rollup',
   },
+  node: {
+    group: 'source',
+    argument: 'URL',
+    environment: 'L2PROOF_NODE',
+    help: 'a node of the chain of --store: headers (l2_getHeaders), blocks, transactions and receipts are then answered from it, for clients of l2proof/history',
+  },
   rollup: { ...address, group: 'source', help: 'address of the rollup contract on L1' },
   hash,
   host: {

@@ -3,6 +3,7 @@ import { UsageError } from '../exit/exit.js';
 import { type Names, readArgs } from './args.js';
 import { readDataChains } from './dataChains.js';
 import { readDecoding } from './decoderFlags.js';
+import { openTransport } from './endpoints.js';
 import type { Values } from './flag.js';
 import { serveFlags } from './serveFlags.js';
 
@@ -42,6 +43,13 @@ function readServeFork({ fork, data, store }: ServeValues) {
   throw new UsageError('--fork needs --store, and one --data, of the same chain');
 }
 
+/** The node that blocks are answered from. @throws UsageError */
+function readNode({ node, store }: ServeValues) {
+  if (node === undefined) return undefined;
+  if (store === undefined) throw new UsageError('--node needs --store, of the same chain');
+  return openTransport('--node', { url: node });
+}
+
 /** @throws UsageError */
 export function parseRequest(args: readonly string[]) {
   const { values } = readArgs(args, serveFlags, 0);
@@ -73,6 +81,7 @@ export function parseRequest(args: readonly string[]) {
     chainId: values['chain-id'],
     height: values.finality,
     l1: values.l1,
+    node: readNode(values),
     rollup: values.rollup,
     keys: values.key,
     aliases: values.alias,

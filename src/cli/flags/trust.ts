@@ -1,6 +1,6 @@
 /** Whom a command trusts about L1: the endpoints, the hash of a block, or L1's consensus from a checkpoint on. */
 import type { AnchorOptions, Network } from '../../anchor/index.js';
-import type { BeaconNetwork, Evidence } from '../../beacon/index.js';
+import type { BeaconNetwork } from '../../beacon/index.js';
 import type { Hex } from '../../index.js';
 import { visible } from '../../visible.js';
 import { cachedText } from '../cache/userCache.js';
@@ -34,11 +34,7 @@ export function readTrust(values: TrustValues, given: ReadonlySet<string>): Trus
 }
 
 /** What the library is given. */
-export interface OpenTrust {
-  readonly options: Pick<AnchorOptions, 'trusted'>;
-  /** What the final block of L1 rests on; undefined without a checkpoint, and before the first question. */
-  evidence(): Evidence | undefined;
-}
+type TrustOptions = Pick<AnchorOptions, 'trusted'>;
 
 /** Names of the library's options -> options of the command. */
 const names = { api: '--beacon', url: '--beacon', checkpoint: '--checkpoint' };
@@ -77,23 +73,22 @@ export async function openTrust(
   trust: Trust | undefined,
   { network: rollup, beacon }: NamedNetwork,
   signal?: AbortSignal,
-): Promise<OpenTrust> {
-  const evidence = () => undefined;
-  if (trust === undefined) return { options: {}, evidence };
-  if ('blockHash' in trust) return { options: { trusted: trust }, evidence };
+): Promise<TrustOptions> {
+  if (trust === undefined) return {};
+  if ('blockHash' in trust) return { trusted: trust };
   const library = await import('../../beacon/index.js');
   const network = beaconNetworkOf(library, rollup, beacon);
   // One file a network. What it holds is of one checkpoint, and another one begins anew.
   const file = `l1-${network.genesisValidatorsRoot.slice(2, 18)}.txt`;
   try {
-    const client = library.createLightClient({
+    const trusted = library.createLightClient({
       api: trust.beacon,
       checkpoint: trust.checkpoint,
       network,
       storage: cachedText(file, sayNotKept),
       signal,
     });
-    return { options: { trusted: client }, evidence: () => client.evidence() };
+    return { trusted };
   } catch (cause) {
     throw asUsage(names, cause);
   }

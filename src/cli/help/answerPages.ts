@@ -1,8 +1,12 @@
 /** How the commands are used that open no store. */
 import { anchorPeers, callPeers, provingPeers, proxyPeers } from '../exit/needs.js';
-import { balancesFlags, decodeFlags, fetchFlags, proxyFlags } from '../flags/askFlags.js';
+import { balancesFlags, fetchFlags, proxyFlags } from '../flags/askFlags.js';
+import { blockFlags, decodeFlags, logsFlags, txFlags } from '../flags/historyFlags.js';
 import { compactFlags, linesFlags, verifyFlags } from '../flags/verifyFlags.js';
 import type { Page } from './page.js';
+
+const historyExits =
+  '0 verified, 1 something did not verify, or the L1 endpoints disagree; 2 an answer was malformed; 3 usage, a file, or a block beyond a limit; 4 could not find out: no endpoint answered, or the server has no such thing, which nothing proves, or not yet under a root on L1.';
 
 export const answerPages = {
   verify: {
@@ -54,16 +58,53 @@ export const answerPages = {
     needs: [[proxyPeers], [callPeers, 'calls of contracts']],
     exits: '0 ended by a signal, 3 usage, a file or the port.',
   },
+  tx: {
+    summary: 'Shows a transaction and its receipt, proven',
+    note: 'Transactions of blocks before the one that L1 has finalized. That there is no such transaction is never proven.',
+    forms: ['tx TX --l2 URL --l1 URL --network NAME|FILE [flags]'],
+    operands: { TX: 'hash of the transaction, 32 bytes' },
+    flags: txFlags,
+    example: 'tx 0xHASH --network mainnet --l2 URL --l1 URL',
+    needs: [[anchorPeers]],
+    exits: historyExits,
+  },
+  block: {
+    summary: 'Shows a block with the hashes of its transactions, proven',
+    note: 'Blocks before the one that L1 has finalized; latest is the newest of them.',
+    forms: ['block BLOCK --l2 URL --l1 URL --network NAME|FILE [flags]'],
+    operands: {
+      BLOCK:
+        'number of the block, also in hex; or its hash, 32 bytes; or latest, safe, finalized or earliest',
+    },
+    flags: blockFlags,
+    example: 'block latest --network mainnet --l2 URL --l1 URL',
+    needs: [[anchorPeers]],
+    exits: historyExits,
+  },
+  logs: {
+    summary: 'Shows the logs of blocks, proven, with none left out',
+    note: 'Of blocks before the one that L1 has finalized. All headers of the range are read, and the receipts of each block that may have such a log.',
+    forms: [
+      'logs [--address ADDRESS] [--topic TOPIC ...] [--from BLOCK] [--to BLOCK] --l2 URL --l1 URL --network NAME|FILE [flags]',
+    ],
+    flags: logsFlags,
+    example: 'logs --from 100 --to 200 --network mainnet --l2 URL --l1 URL',
+    needs: [[anchorPeers]],
+    exits: historyExits,
+  },
   decode: {
     summary: 'Shows what happened in a transaction',
-    note: 'Who transferred, approved, swapped what. The node is believed: nothing is proven.',
-    forms: ['decode TX --l2 URL [flags]'],
+    note: "Who transferred, approved, swapped what. Without --prove the node is believed. With it, each event says that it is proven, and what a contract did not prove to say of itself is named on standard error and left out; a token's name is its author's choice.",
+    forms: [
+      'decode TX --l2 URL [flags]',
+      'decode TX --l2 URL --prove --l1 URL --network NAME|FILE [flags]',
+    ],
     operands: { TX: 'hash of the transaction, 32 bytes' },
     flags: decodeFlags,
     example: 'decode 0xHASH --l2 http://127.0.0.1:8545',
-    needs: [[['viem']]],
+    needs: [[['viem']], [provingPeers, '--prove']],
     exits:
-      '0 decoded, 2 malformed answer, 3 usage or a file, 4 could not find out: the node does not answer, or has no such transaction.',
+      '0 decoded, 1 not verified, 2 malformed answer, 3 usage or a file, 4 could not find out: the node does not answer, or has no such transaction.',
   },
   balances: {
     summary: 'Shows what a wallet holds',

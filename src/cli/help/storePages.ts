@@ -57,6 +57,7 @@ export const storePages = {
     needs: [
       [[...webPeers, 'lmdb', ...watchPeers]],
       postgres,
+      [anchorPeers, '--node'],
       [decoderPeers, '--decode'],
       [callPeers, '--fork'],
     ],

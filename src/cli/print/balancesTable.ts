@@ -1,7 +1,7 @@
 /** What a wallet holds, for people. */
 import type { BalanceItem } from '../../data/index.js';
 import { visible } from '../../visible.js';
-import { wholeTokens } from './decodedTable.js';
+import { inUnits } from './units.js';
 
 /** Most characters of a text of the server's, and ids of one collection, that are shown. */
 const most = { text: 80, ids: 20 };
@@ -42,7 +42,7 @@ function rowOf(item: BalanceItem): Row {
   const token = shown(symbol ?? item.contract_name ?? (item.type === 'nft' ? 'NFT' : 'units'));
   const ids = idsOf(item);
   return [
-    isWritable(decimals) && balance ? wholeTokens(balance, decimals) : (balance ?? '?'),
+    isWritable(decimals) && balance ? inUnits(balance, decimals) : (balance ?? '?'),
     ids === '' ? token : `${token} ${ids}`,
     shown(item.pretty_quote),
     item.native_token ? '' : item.contract_address,
@@ -56,7 +56,7 @@ export const balancesTable = (items: readonly BalanceItem[]): string =>
 /** An amount by proven decimals alone. */
 function amountOf({ balance, contract_decimals: decimals, nft_data: tokens }: BalanceItem): string {
   const amount = balance ?? '?';
-  if (isWritable(decimals)) return wholeTokens(amount, decimals);
+  if (isWritable(decimals)) return inUnits(amount, decimals);
   // Of tokens that the contract knows by their ids, an amount is a count.
   return tokens && tokens.length > 0
     ? amount

@@ -1,14 +1,7 @@
 /** A decoded transaction for people. All names in it are text of the tokens' authors. */
 import type { DecodedEvent, DecodeResponse, TxMetadata } from '../../decode/index.js';
 import { visible } from '../../visible.js';
-
-/** An amount in whole tokens, exactly. @param value decimal digits, in smallest units */
-export function wholeTokens(value: string, decimals: number): string {
-  const digits = value.padStart(decimals + 1, '0');
-  const whole = digits.slice(0, digits.length - decimals);
-  const rest = digits.slice(digits.length - decimals).replace(/0+$/, '');
-  return rest === '' ? whole : `${whole}.${rest}`;
-}
+import { checksummed, inUnits } from './units.js';
 
 type Row = readonly [string, string];
 
@@ -23,7 +16,7 @@ function table(rows: readonly Row[], indent: string): string {
 function headRows(transaction: TxMetadata): Row[] {
   const { gas_metadata: native, explorers } = transaction;
   const amount = (wei: string) =>
-    `${wholeTokens(wei, native.contract_decimals)} ${native.contract_ticker_symbol}`;
+    `${inUnits(wei, native.contract_decimals)} ${native.contract_ticker_symbol}`;
   const rows: Row[] = [
     ['transaction', transaction.tx_hash],
     ['status', transaction.successful ? 'successful' : 'reverted'],
@@ -36,13 +29,22 @@ function headRows(transaction: TxMetadata): Row[] {
   return [...rows, ...explorers.map(({ url }): Row => ['explorer', url])];
 }
 
-function eventText(event: DecodedEvent, i: number): string {
-  const { action, name, protocol, details, tokens = [], nfts = [] } = event;
-  const title = `${i + 1}. ${name} (${action})${protocol.name === '' ? '' : `, ${protocol.name}`}`;
+/** How a transaction is shown. */
+interface Shown {
+  /** It and its logs were proven; the log then stands with each event. */
+  readonly isProven: boolean;
+}
+
+function eventText(event: DecodedEvent, i: number, { isProven }: Shown): string {
+  const { action, name, protocol, details, tokens = [], nfts = [], raw_log: log } = event;
+  const by = protocol.name === '' ? '' : `, ${protocol.name}`;
+  const title = `${i + 1}. ${name} (${action})${by}${isProven ? ': proven' : ''}`;
   const rows = [
+    // A name says nothing of who wrote the contract.
+    ...(isProven && log ? [['Contract', checksummed(log.sender_address)] as const] : []),
     ...details.map(({ heading, value }): Row => [heading, value]),
     ...tokens.map((token): Row => {
-      const amount = wholeTokens(token.value, token.decimals);
+      const amount = inUnits(token.value, token.decimals);
       const symbol = token.ticker_symbol || 'units';
       const quote = token.pretty_quote === '$0.00' ? '' : ` (${token.pretty_quote})`;
       return [token.heading, `${amount} ${symbol}${quote}`];
@@ -55,8 +57,11 @@ function eventText(event: DecodedEvent, i: number): string {
   return rows.length === 0 ? visible(title) : `${visible(title)}\n${table(rows, '   ')}`;
 }
 
-export function decodedTable({ events, tx_metadata: transaction }: DecodeResponse): string {
-  const texts = events.map(eventText);
+export function decodedTable(
+  { events, tx_metadata: transaction }: DecodeResponse,
+  shown: Shown,
+): string {
+  const texts = events.map((event, i) => eventText(event, i, shown));
   const list = texts.length === 0 ? ['no event that is known'] : texts;
   return [table(headRows(transaction), ''), ...list].join('\n\n');
 }

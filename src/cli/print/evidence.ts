@@ -1,12 +1,12 @@
 /** What a final block of L1 rests on, for people. */
-import type { Evidence } from '../../beacon/index.js';
+import type { ConsensusEvidence } from '../../anchor/index.js';
 
 /** The slot, and who signed it. A checkpoint itself needs no signatures. */
-export const slotText = ({ slot, signers, committeeSize }: Evidence): string =>
+export const slotText = ({ slot, signers, committeeSize }: ConsensusEvidence): string =>
   signers === undefined
     ? `${slot}, the checkpoint itself`
     : `${slot}, signed by ${signers} of ${committeeSize}`;
 
 /** All of it in a line. */
-export const evidenceText = (evidence: Evidence): string =>
+export const evidenceText = (evidence: ConsensusEvidence): string =>
   `L1's final slot ${slotText(evidence)}, from checkpoint ${evidence.checkpoint}`;

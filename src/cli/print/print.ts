@@ -1,6 +1,5 @@
 /** Proven state and foreign text, for people. */
 import type { AnchoredRoot } from '../../anchor/index.js';
-import type { Evidence } from '../../beacon/index.js';
 import type { VerifiedState } from '../../index.js';
 import { visible } from '../../visible.js';
 import { slotText } from './evidence.js';
@@ -53,9 +52,12 @@ const lastDate = 8_640_000_000_000n;
 const timeOf = (seconds: bigint): string =>
   seconds > lastDate ? `${seconds} s` : new Date(1000 * Number(seconds)).toISOString();
 
-/** Where a root came from. @param evidence of L1's consensus, if it was followed */
-export function anchorTable(anchor: AnchoredRoot, evidence?: Evidence): string {
-  const { l2ChainId, l2BlockNumber, timestamp, implementation, l1, how } = anchor;
+/** Where a root came from. */
+export const anchorTable = (anchor: AnchoredRoot): string => columns(anchorRows(anchor));
+
+/** The same as rows of {@link columns}. */
+export function anchorRows(anchor: AnchoredRoot): [string, string][] {
+  const { l2ChainId, l2BlockNumber, timestamp, implementation, l1, how, consensus } = anchor;
   const facts: [string, string][] = [
     ['L2 block', `${l2BlockNumber} of chain ${l2ChainId}`],
     ['its root', trustedBy[how]],
@@ -70,11 +72,21 @@ export function anchorTable(anchor: AnchoredRoot, evidence?: Evidence): string {
     const word = l1.proven ? 'proven' : 'as the L1 endpoint says';
     facts.push(['its time', `${timeOf(l1.timestamp)} (${word})`]);
   }
-  if (evidence) {
-    facts.push(['final slot', slotText(evidence)], ['checkpoint', evidence.checkpoint]);
+  if (consensus) {
+    facts.push(['final slot', slotText(consensus)], ['checkpoint', consensus.checkpoint]);
   }
   if (implementation) facts.push(['contract code', `${implementation} (proven)`]);
-  return columns(facts);
+  return facts;
+}
+
+/** An anchor for JSON: times are decimal digits. */
+export function anchorToJson({ timestamp, l1, ...anchor }: AnchoredRoot) {
+  const { timestamp: l1Time, ...block } = l1;
+  return {
+    ...anchor,
+    ...(timestamp && { timestamp: { ...timestamp, value: String(timestamp.value) } }),
+    l1: { ...block, ...(l1Time !== undefined && { timestamp: String(l1Time) }) },
+  };
 }
 
 /** Most characters of foreign text that are shown. */

@@ -43,10 +43,19 @@ export interface Answers {
   find(block: ReadBlock, work: Work): Promise<ProvenHeader>;
   block(header: ProvenHeader, isWhole: boolean, work: Work): Promise<Block>;
   transactions(header: ProvenHeader, work: Work): Promise<BlockTransaction[]>;
+  /** Undefined if the block has no transaction at that index, which is proven. */
+  transactionAt(
+    header: ProvenHeader,
+    index: number,
+    work: Work,
+  ): Promise<BlockTransaction | undefined>;
   transaction(hash: Hex, work: Work): Promise<BlockTransaction>;
   receipts(header: ProvenHeader, work: Work): Promise<Receipt[]>;
   receipt(hash: Hex, work: Work): Promise<Receipt>;
 }
+
+/** Who signed transactions that are kept: to find that out takes longer than all else that is done with one. */
+const senders = new WeakMap<Transaction, Hex>();
 
 export function openAnswers(chain: Chain, archive: Archive): Answers {
   const finder = openFinder(chain, archive);
@@ -59,7 +68,8 @@ export function openAnswers(chain: Chain, archive: Archive): Answers {
   ): Promise<BlockTransaction> {
     const { recoverSender } = await import('../verify/sender.js');
     const transaction = transactions[index] as Transaction;
-    const from = recoverSender(transaction, `transactions[${index}]`);
+    const from = senders.get(transaction) ?? recoverSender(transaction, `transactions[${index}]`);
+    senders.set(transaction, from);
     await tick();
     return toBlockTransaction(transaction, { index, from, header: toBlockHeader(header) });
   }
@@ -99,6 +109,11 @@ export function openAnswers(chain: Chain, archive: Archive): Answers {
         all.push(await complete({ transactions, header }, index, work));
       }
       return all;
+    },
+    async transactionAt(header, index, work) {
+      const { transactions } = await archive.body(header, work);
+      if (index >= transactions.length) return undefined;
+      return complete({ transactions, header }, index, work);
     },
     async transaction(hash, work) {
       const found = await finder.transaction(hash, work);

@@ -1,21 +1,29 @@
 /** Transactions, withdrawals and receipts of blocks whose headers are proven. */
-import { encodeHex, type Hex } from '../../bytes.js';
+import { encodeHex } from '../../bytes.js';
+import { mapConcurrently } from '../../concurrent.js';
 import { nullable, type ValueReader } from '../../foreign/reader.js';
 import { entryBytes, LruCache } from '../../lru.js';
 import { emptyTrieRoot, encodeRlp, type Item } from '../../mpt/encode.js';
 import { read, readObject } from '../../mpt/forms.js';
 import { toInteger } from '../../mpt/text.js';
-import type { Transaction } from '../../mpt/transaction.js';
+import { hashTransaction, type Transaction } from '../../mpt/transaction.js';
 import { withdrawal } from '../../mpt/withdrawal.js';
 import { unread } from '../../rpc/nodeClient.js';
+import { lacksMethod } from '../../rpc/noMethod.js';
+import { SharedWork } from '../../sharedWork.js';
 import { runStepsInTurns, type Steps } from '../../steps.js';
-import { checkAnswer, HistoryError } from '../verify/errors.js';
+import { checkAnswer, HistoryError, wrongList } from '../verify/errors.js';
 import type { ProvenHeader } from '../verify/headers.js';
 import { readList } from '../verify/list.js';
-import { type BloomedReceipt, readReceipts } from '../verify/receipts.js';
+import {
+  type BloomedReceipt,
+  checkReceipts,
+  readReceipt,
+  readReceipts,
+} from '../verify/receipts.js';
 import { readTransactions } from '../verify/transactions.js';
-import { type AskServer, heldBack } from './server.js';
-import type { Work } from './work.js';
+import { heldBack, type Server } from './server.js';
+import { type Work, whileAsked } from './work.js';
 
 /** The transactions and withdrawals of a block. */
 export interface Body {
@@ -23,6 +31,9 @@ export interface Body {
   /** Undefined before Shanghai. */
   readonly withdrawals: readonly Item[] | undefined;
 }
+
+/** Receipts that are asked for at once, of a server that gives them one by one. */
+const receiptsAtOnce = 8;
 
 /** Bytes of transactions that are kept, and as many of receipts. */
 const maxBytes = 32 * 1024 * 1024;
@@ -37,11 +48,19 @@ const bytesPerBlobGas = 3;
 const leastBytes = 256 * 1024;
 const mostBytes = 16 * 1024 * 1024;
 
+/** Bytes that receipts take in memory for a unit of gas, at most: a log's take most, 2.2 of them. */
+const keptBytesPerGas = 3;
+
+const gasOf = ({ values }: ProvenHeader): number =>
+  Number(toInteger(values.get('gasUsed') as Uint8Array));
+
+/** Bytes that the receipts of a block can take in memory. */
+const mostKept = (header: ProvenHeader): number => leastBytes + keptBytesPerGas * gasOf(header);
+
 /** Longest list of a block, in bytes: a server that lies is read no further than the gas in the header pays for. */
-function longestList({ values }: ProvenHeader): number {
-  const gas = Number(toInteger(values.get('gasUsed') as Uint8Array));
-  const blobGas = Number(toInteger(values.get('blobGasUsed') ?? new Uint8Array(0)));
-  return Math.min(leastBytes + bytesPerGas * gas + bytesPerBlobGas * blobGas, mostBytes);
+function longestList(header: ProvenHeader): number {
+  const blobGas = Number(toInteger(header.values.get('blobGasUsed') ?? new Uint8Array(0)));
+  return Math.min(leastBytes + bytesPerGas * gasOf(header) + bytesPerBlobGas * blobGas, mostBytes);
 }
 
 function rootsOf({ values }: ProvenHeader) {
@@ -85,6 +104,23 @@ const sizeOfReceipts = (receipts: readonly BloomedReceipt[]): number =>
     entryBytes,
   );
 
+/** What was verified, under the root that it rebuilds. What is asked for by several at once is asked and verified once. */
+function openKept<T>(sizeOf: (value: T) => number) {
+  const kept = new LruCache<string, T>(maxBytes, sizeOf);
+  const shared = new SharedWork<string, T>();
+  return {
+    async get(key: string, { signal }: Work, find: (work: Work) => Promise<T>): Promise<T> {
+      const known = kept.get(key);
+      if (known !== undefined) return known;
+      return shared.run(key, signal, async (own) => {
+        const found = await whileAsked(own, find);
+        kept.set(key, found);
+        return found;
+      });
+    },
+  };
+}
+
 /**
  * Refuses a block that has not one receipt for each transaction. Both lists hold against its header, so a server alone cannot
  * make such a block, but who builds the blocks can.
@@ -100,9 +136,13 @@ export function checkPairs(
   );
 }
 
-export function openBodies(node: AskServer) {
-  const bodies = new LruCache<string, Body>(maxBytes, sizeOfBody);
-  const receiptLists = new LruCache<Hex, readonly BloomedReceipt[]>(maxBytes, sizeOfReceipts);
+export function openBodies(server: Server) {
+  const keptBodies = openKept<Body>(sizeOfBody);
+  const keptReceipts = openKept<readonly BloomedReceipt[]>(sizeOfReceipts);
+  /** Whether the server gives the receipts of a block at once, as far as is known. */
+  let hasBlockReceipts = true;
+  const nameOf = ({ number, hash }: ProvenHeader) =>
+    server.nameOf({ number, hash: encodeHex(hash) });
 
   async function askBody(header: ProvenHeader, { signal, tick }: Work): Promise<Body> {
     const { transactions: root, withdrawals: withdrawalsRoot } = rootsOf(header);
@@ -111,11 +151,13 @@ export function openBodies(node: AskServer) {
     const isEmpty = root === emptyRoot && (withdrawalsRoot ?? emptyRoot) === emptyRoot;
     const lists = isEmpty
       ? { transactions: [], withdrawals: [] }
-      : await node(signal).wholeBlock(
-          number,
-          (answer, at) => checkAnswer(() => readLists(answer, at)),
-          longestList(header),
-        );
+      : await server
+          .ask(signal)
+          .wholeBlock(
+            nameOf(header),
+            (answer, at) => checkAnswer(() => readLists(answer, at)),
+            longestList(header),
+          );
     if (lists === undefined) throw heldBack('block', number);
     const transactions = await runStepsInTurns(readTransactions(lists.transactions, root), tick);
     if (withdrawalsRoot === undefined) return { transactions, withdrawals: undefined };
@@ -124,33 +166,53 @@ export function openBodies(node: AskServer) {
     return { transactions, withdrawals: await runStepsInTurns(steps, tick) };
   }
 
-  async function askReceipts(header: ProvenHeader, { signal, tick }: Work) {
+  /** @throws HistoryError, RpcError */
+  function body(header: ProvenHeader, work: Work): Promise<Body> {
+    const { transactions, withdrawals } = rootsOf(header);
+    return keptBodies.get(`${transactions} ${withdrawals}`, work, (own) => askBody(header, own));
+  }
+
+  /** The receipts by their transactions, for servers that do not give those of a block at once. */
+  async function askEach(header: ProvenHeader, work: Work): Promise<BloomedReceipt[]> {
+    const { receipts: root } = rootsOf(header);
+    const { transactions } = await body(header, work);
+    const client = server.ask(work.signal);
+    const maxBytes = longestList(header);
+    let size = 0;
+    const receipts = await mapConcurrently(transactions, receiptsAtOnce, async (transaction) => {
+      const hash = encodeHex(hashTransaction(transaction));
+      const answer = await client.receipt(hash, unread, maxBytes);
+      if (answer === null) throw heldBack('receipts of block', header.number);
+      const receipt = await runStepsInTurns(readReceipt(answer), work.tick);
+      // A server that lies could fill the memory: each of them may be as long as all may be together.
+      size += sizeOfReceipts([receipt]);
+      if (size > mostKept(header)) throw wrongList('receipts', root);
+      return receipt;
+    });
+    await runStepsInTurns(checkReceipts(receipts, root), work.tick);
+    return receipts;
+  }
+
+  async function askReceipts(header: ProvenHeader, work: Work): Promise<BloomedReceipt[]> {
     const { receipts: root } = rootsOf(header);
     if (root === emptyRoot) return [];
-    const answer = await node(signal).receipts(header.number, unread, longestList(header));
+    if (!hasBlockReceipts) return askEach(header, work);
+    let answer: unknown;
+    try {
+      answer = await server.ask(work.signal).receipts(nameOf(header), unread, longestList(header));
+    } catch (error) {
+      if (!lacksMethod(error)) throw error;
+      hasBlockReceipts = false;
+      return askEach(header, work);
+    }
     if (answer === null) throw heldBack('receipts of block', header.number);
-    return runStepsInTurns(readReceipts(answer, root), tick);
+    return runStepsInTurns(readReceipts(answer, root), work.tick);
   }
 
   return {
+    body,
     /** @throws HistoryError, RpcError */
-    async body(header: ProvenHeader, work: Work): Promise<Body> {
-      const { transactions, withdrawals } = rootsOf(header);
-      const key = `${transactions} ${withdrawals}`;
-      const kept = bodies.get(key);
-      if (kept) return kept;
-      const body = await askBody(header, work);
-      bodies.set(key, body);
-      return body;
-    },
-    /** @throws HistoryError, RpcError */
-    async receipts(header: ProvenHeader, work: Work): Promise<readonly BloomedReceipt[]> {
-      const { receipts: root } = rootsOf(header);
-      const kept = receiptLists.get(root);
-      if (kept) return kept;
-      const receipts = await askReceipts(header, work);
-      receiptLists.set(root, receipts);
-      return receipts;
-    },
+    receipts: (header: ProvenHeader, work: Work): Promise<readonly BloomedReceipt[]> =>
+      keptReceipts.get(rootsOf(header).receipts, work, (own) => askReceipts(header, own)),
   };
 }

@@ -4,12 +4,15 @@
  */
 import type { AnchoredRoot } from '../../anchor/index.js';
 import { encodeHex, type Hex, integerToBytes, isZero } from '../../bytes.js';
+import { wordFor } from '../../errors.js';
 import { checkHex } from '../../foreign/argument.js';
 import { LruCache } from '../../lru.js';
+import { SharedWork } from '../../sharedWork.js';
 import { HistoryError } from '../verify/errors.js';
 import type { ProvenHeader } from '../verify/headers.js';
 import type { Archive } from './archive.js';
 import { type KnownBlock, parentOf } from './headers.js';
+import { longestRange } from './server.js';
 import type { Work } from './work.js';
 
 /** The contract that keeps hashes of blocks. */
@@ -24,9 +27,6 @@ export type ReadSlots = (
   question: { readonly address: Hex; readonly storageKeys: readonly Hex[] },
   signal: AbortSignal | undefined,
 ) => Promise<readonly Hex[]>;
-
-/** Blocks in a piece of work. */
-const pieceLength = 64;
 
 /** Blocks whose hashes are kept for each anchor: more than the cache of headers holds would be of no use. */
 const maxHashes = 2 ** 17;
@@ -65,11 +65,13 @@ export function openChain(
   const newest = l2BlockNumber - 1;
   const oldest = Math.max(0, l2BlockNumber - kept);
   const hashes = new LruCache<number, Uint8Array>(maxHashes);
+  const proofs = new SharedWork<Hex, readonly Hex[]>();
 
   /** The hash of a block by the state; undefined if it has none, because the fork is younger. */
   async function hashInState(number: number, { signal }: Work): Promise<Uint8Array | undefined> {
-    const question = { address: blockHashes, storageKeys: [slotOf(number)] };
-    const [word] = await readSlots(anchor, question, signal);
+    const slot = slotOf(number);
+    const question = { address: blockHashes, storageKeys: [slot] };
+    const [word] = await proofs.run(slot, signal, (own) => readSlots(anchor, question, own));
     const hash = checkHex(word, 32, 'slot');
     return isZero(hash) ? undefined : hash;
   }
@@ -99,7 +101,7 @@ export function openChain(
   async function* walk(from: KnownBlock, to: number, work: Work): AsyncGenerator<ProvenHeader[]> {
     let next = from;
     while (next.number >= to) {
-      const count = Math.min(pieceLength, next.number - to + 1);
+      const count = Math.min(longestRange, next.number - to + 1);
       const piece = await archive.headers(next, count, work);
       learn(piece);
       yield piece;
@@ -122,7 +124,7 @@ export function openChain(
     if (distance > maxBlocks) {
       throw new HistoryError(
         'TOO_OLD',
-        `block ${number} is ${distance} blocks before block ${top.number}, whose hash the state of block ${l2BlockNumber} proves: more than "maxBlocks", ${maxBlocks}; raise it, or anchor an older finalization`,
+        `block ${number} is ${distance} blocks before block ${top.number}, whose hash the state of block ${l2BlockNumber} proves: more than ${wordFor('maxBlocks', '"maxBlocks"')}, ${maxBlocks}; raise it, or anchor an older finalization`,
       );
     }
     if (distance > 0) for await (const _ of walk(top, number + 1, work));

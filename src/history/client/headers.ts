@@ -1,12 +1,13 @@
 /** Headers of blocks whose hashes are proven. They are kept encoded, which takes a fifth of the room. */
 import { encodeHex, type Hex } from '../../bytes.js';
 import { mapConcurrently } from '../../concurrent.js';
+import { openArray, readMember } from '../../foreign/shape.js';
 import { entryBytes, LruCache } from '../../lru.js';
 import { decodeHeader } from '../../mpt/headerFields.js';
 import { unread } from '../../rpc/nodeClient.js';
-import { checkAnswer } from '../verify/errors.js';
+import { checkAnswer, HistoryError } from '../verify/errors.js';
 import { checkNumber, type ProvenHeader, readHeader } from '../verify/headers.js';
-import { type AskServer, heldBack } from './server.js';
+import { heldBack, type Server } from './server.js';
 import type { Work } from './work.js';
 
 /** A block whose hash is proven. */
@@ -21,6 +22,9 @@ const maxBytes = 64 * 1024 * 1024;
 
 /** Requests for headers at once. */
 const headersAtOnce = 8;
+
+/** Blocks of JSON that wait to be read: each takes ten times as much memory as its header does. */
+const mostUnread = 64;
 
 interface KeptHeader {
   readonly encoded: Uint8Array;
@@ -45,7 +49,23 @@ function take(answer: unknown, { number, hash }: KnownBlock): ProvenHeader {
   });
 }
 
-export function openHeaders(node: AskServer) {
+/** The headers of a range, unread. @throws HistoryError `BAD_ANSWER` */
+function openRange(answer: unknown, count: number): unknown[] {
+  if (answer === null) return [null];
+  const list = checkAnswer(() => openArray(answer, 'headers'));
+  if (list.length !== count) {
+    throw new HistoryError(
+      'BAD_ANSWER',
+      `"headers" expected ${count} of them, got ${list.length}`,
+      {
+        path: 'headers',
+      },
+    );
+  }
+  return Array.from({ length: count }, (_, i) => checkAnswer(() => readMember(list, i)));
+}
+
+export function openHeaders(server: Server) {
   const kept = new LruCache<Hex, KeptHeader>(
     maxBytes,
     ({ encoded }) => encoded.length + entryBytes,
@@ -66,6 +86,21 @@ export function openHeaders(node: AskServer) {
     return { hash, number, encoded, values: decodeHeader(encoded, '', names) };
   }
 
+  /** Answers of blocks that follow one another down from a block, of a plain node. */
+  function askEach({ number }: KnownBlock, count: number, { signal }: Work): Promise<unknown[]> {
+    const client = server.ask(signal);
+    const numbers = Array.from({ length: count }, (_, i) => number - i);
+    return mapConcurrently(numbers, headersAtOnce, (one) => client.block(one, unread));
+  }
+
+  /** All of them in one request, if the server answers so; else the first ones. */
+  async function askSome(block: KnownBlock, count: number, work: Work): Promise<unknown[]> {
+    const range = { hash: encodeHex(block.hash), count };
+    const answer = await server.askRange(range, work.signal);
+    if (answer !== undefined) return openRange(answer, count);
+    return askEach(block, Math.min(count, mostUnread), work);
+  }
+
   return {
     /**
      * Headers of blocks that follow one another down from a block, newest first.
@@ -84,15 +119,12 @@ export function openHeaders(node: AskServer) {
       for (let header = find(next); header && headers.length < count; header = find(next)) {
         await add(header);
       }
-      const missing = Array.from({ length: count - headers.length }, (_, i) => next.number - i);
-      const client = node(work.signal);
-      const answers = await mapConcurrently(missing, headersAtOnce, (number) =>
-        client.block(number, unread),
-      );
-      for (const answer of answers) {
-        const header = take(answer, next);
-        keep(header);
-        await add(header);
+      while (headers.length < count) {
+        for (const answer of await askSome(next, count - headers.length, work)) {
+          const header = take(answer, next);
+          keep(header);
+          await add(header);
+        }
       }
       return headers;
     },

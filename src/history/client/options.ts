@@ -7,8 +7,8 @@ import {
   checkAnchorOptions,
   strengtheningNames,
 } from '../../anchor/options.js';
-import { shown, wrongRange, wrongType } from '../../errors.js';
-import { ownMembers, pickMembers } from '../../foreign/argument.js';
+import { wrongRange, wrongType } from '../../errors.js';
+import { checkCount, ownMembers, pickMembers } from '../../foreign/argument.js';
 import type { Transport } from '../../rpc/index.js';
 import { blockHashes } from './chain.js';
 
@@ -34,7 +34,9 @@ export interface GivenAnchor extends HistoryBase {
 }
 
 /** An anchor from L1: what `fetchAnchor` takes. */
-export interface FetchedAnchor extends HistoryBase, Omit<AnchorOptions, 'signal' | 'after'> {
+export interface FetchedAnchor
+  extends HistoryBase,
+    Omit<AnchorOptions, 'signal' | 'after' | 'before'> {
   /** Ms after which the next question looks for a newer block; default 60,000; `Infinity` for never. */
   readonly refresh?: number | undefined;
 }
@@ -54,7 +56,11 @@ export interface HistoryParts {
   readonly refresh: number;
 }
 
-const foundNames = anchorOptionNames.filter((name) => name !== 'signal' && name !== 'after');
+const ownNames = ['signal', 'after', 'before'] as const;
+const isFound = (
+  name: (typeof anchorOptionNames)[number],
+): name is Exclude<typeof name, (typeof ownNames)[number]> => !ownNames.some((own) => own === name);
+const foundNames = anchorOptionNames.filter(isFound);
 const names = [
   'l2',
   'network',
@@ -64,12 +70,6 @@ const names = [
   'anchor',
   ...foundNames,
 ] as const;
-
-function checkCount(value: unknown, name: string, least: number): number {
-  if (typeof value !== 'number') throw wrongType(name, `expected a number, got ${shown(value)}`);
-  if (value >= least && (Number.isSafeInteger(value) || value === Infinity)) return value;
-  throw wrongRange(name, `expected a whole number from ${least}, or Infinity`);
-}
 
 type Given = Partial<GivenAnchor & FetchedAnchor>;
 

@@ -1,7 +1,7 @@
 /** All answers under one anchor. */
 import type { AnchoredRoot } from '../../anchor/index.js';
 import type { Hex } from '../../bytes.js';
-import { wrongRange } from '../../errors.js';
+import { wordFor, wrongRange } from '../../errors.js';
 import { LruCache } from '../../lru.js';
 import type { Transport } from '../../rpc/index.js';
 import { HistoryError } from '../verify/errors.js';
@@ -32,8 +32,15 @@ export interface HistoryView {
   /** The newest block that there are answers about. */
   readonly newest: number;
   header(block: ReadBlock, work: Work): Promise<BlockHeader>;
+  /** Headers of a range, the oldest first. */
+  headers(
+    range: { readonly from: number; readonly to: number },
+    work: Work,
+  ): Promise<BlockHeader[]>;
   block(block: ReadBlock, isWhole: boolean, work: Work): Promise<Block>;
   transactions(block: ReadBlock, work: Work): Promise<BlockTransaction[]>;
+  /** Undefined if the block has no transaction at that index, which is proven. */
+  transactionAt(block: ReadBlock, index: number, work: Work): Promise<BlockTransaction | undefined>;
   transaction(hash: Hex, work: Work): Promise<BlockTransaction>;
   receipts(block: ReadBlock, work: Work): Promise<Receipt[]>;
   receipt(hash: Hex, work: Work): Promise<Receipt>;
@@ -53,11 +60,12 @@ const maxViews = 4;
 /** Refuses a range that runs backwards, or is too wide. @throws RangeError, HistoryError */
 function checkRange(from: number, to: number, maxRange: number): number {
   const total = to - from + 1;
-  if (total < 1) throw wrongRange('fromBlock', `is block ${from}, after "toBlock", ${to}`);
+  if (total < 1)
+    throw wrongRange('fromBlock', `is block ${from}, after the last block of the range, ${to}`);
   if (total > maxRange) {
     throw new HistoryError(
       'RANGE_TOO_WIDE',
-      `${total} blocks are more than "maxRange", ${maxRange}; ask for a part of them, or raise it`,
+      `${total} blocks are more than ${wordFor('maxRange', '"maxRange"')}, ${maxRange}; ask for a part of them, or raise it`,
     );
   }
   return total;
@@ -73,10 +81,20 @@ export function openViews(options: ViewOptions): (anchor: AnchoredRoot) => Histo
     return {
       newest: chain.newest,
       header: async (block, work) => toBlockHeader(await answers.find(block, work)),
+      async headers(range, work) {
+        checkRange(range.from, range.to, options.maxRange);
+        const headers: BlockHeader[] = [];
+        for await (const piece of chain.descend(range, work)) {
+          headers.push(...piece.map(toBlockHeader));
+        }
+        return headers.reverse();
+      },
       block: async (block, isWhole, work) =>
         answers.block(await answers.find(block, work), isWhole, work),
       transactions: async (block, work) =>
         answers.transactions(await answers.find(block, work), work),
+      transactionAt: async (block, index, work) =>
+        answers.transactionAt(await answers.find(block, work), index, work),
       transaction: answers.transaction,
       receipts: async (block, work) => answers.receipts(await answers.find(block, work), work),
       receipt: answers.receipt,

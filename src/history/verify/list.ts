@@ -30,8 +30,17 @@ export function* readList<T>(
   } catch (cause) {
     throw toHistoryError(cause);
   }
+  yield* checkList(items, { name, root }, encode);
+  return items;
+}
+
+/** Holds items that were read against the root of their list. @throws HistoryError */
+export function* checkList<T>(
+  items: readonly T[],
+  { name, root }: { readonly name: ListName; readonly root: Hex },
+  encode: (item: T) => Uint8Array,
+): Steps<void> {
   const wanted = new Uint8Array(32);
   decodeHex(root, 32, wanted);
   if (!equalBytes(yield* listRoot(items.map(encode)), wanted)) throw wrongList(name, root);
-  return items;
 }

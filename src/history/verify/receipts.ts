@@ -12,8 +12,9 @@ import {
   toBloom,
 } from '../../mpt/receipt.js';
 import { runSteps, type Steps } from '../../steps.js';
+import { toHistoryError } from './errors.js';
 import { checkHeader, type GivenHeader, placeOf } from './givenHeader.js';
-import { readList } from './list.js';
+import { checkList, readList } from './list.js';
 import type { BlockLog, BlockReceipt, BlockTransaction, Log, Receipt } from './types.js';
 
 /** A receipt of a block, read. */
@@ -27,11 +28,24 @@ function* parse(value: unknown, at: string): Steps<BloomedReceipt> {
   return { ...receipt, bloom: yield* toBloom(receipt.logs) };
 }
 
+/** One receipt, read. Nothing is held against a root yet. @throws HistoryError */
+export function* readReceipt(answer: unknown): Steps<BloomedReceipt> {
+  try {
+    return yield* parse(answer, 'receipt');
+  } catch (cause) {
+    throw toHistoryError(cause);
+  }
+}
+
+const encode = (receipt: BloomedReceipt) => encodeReceipt(receipt, receipt.bloom);
+
+/** Holds all receipts of a block against their root. @param root `receiptsRoot` @throws HistoryError */
+export const checkReceipts = (receipts: readonly BloomedReceipt[], root: Hex): Steps<void> =>
+  checkList(receipts, { name: 'receipts', root }, encode);
+
 /** All receipts of a block, read. @param root `receiptsRoot` @throws HistoryError */
 export const readReceipts = (answer: unknown, root: Hex): Steps<BloomedReceipt[]> =>
-  readList(answer, { name: 'receipts', root }, parse, (receipt) =>
-    encodeReceipt(receipt, receipt.bloom),
-  );
+  readList(answer, { name: 'receipts', root }, parse, encode);
 
 /** The logs of a receipt. @param first index of its first log in the block */
 export const toBlockLogs = (

@@ -61,6 +61,30 @@ export class BlockEntries {
     return time;
   }
 
+  /** The newest block up to one that is no younger than a time; every block has its time in an index by receipts. */
+  async at(time: number, newest: number): Promise<number | undefined> {
+    let [from, to] = [0, newest + 1];
+    // Blocks below `from` are no younger, those from `to` on are.
+    while (from < to) {
+      const middle = Math.floor((from + to) / 2);
+      const found = await this.#timeFrom(middle, to);
+      if (found === undefined || found.time > time) to = middle;
+      else from = found.block + 1;
+    }
+    return from === 0 ? undefined : from - 1;
+  }
+
+  /** The first block of some that has a time. */
+  async #timeFrom(block: number, end: number) {
+    let found: { block: number; time: number } | undefined;
+    const bounds = { from: keyOf('time', blockBytes(block)), to: keyOf('time', blockBytes(end)) };
+    await readRecords(this.#store, bounds, ({ key, value }) => {
+      found = { block: numberIn(key.subarray(1)), time: numberIn(bodyIn(value)) };
+      return false;
+    });
+    return found;
+  }
+
   /** Keys that are of no use once a block is final: marks of those before it, and undo lists up to it. */
   async settledBy(block: number): Promise<Uint8Array[]> {
     const marks = await this.#entries(between('block', 0, block));

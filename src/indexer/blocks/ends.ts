@@ -1,17 +1,17 @@
 /** What may be taken back of an index: names blocks final, and takes others back. */
 import type { Store } from '../../tree/index.js';
-import type { ContractNumbers } from '../holdings/contracts.js';
 import type { Index } from '../holdings/indexTypes.js';
 import { IndexError } from '../layout/errors.js';
-import { kinds } from '../layout/layout.js';
+import { type KeyKind, kinds } from '../layout/layout.js';
 import { headEntries, readHead } from '../sealed/head.js';
+import type { Numbers } from '../sealed/numbers.js';
 import type { BlockEntries } from './blockEntries.js';
 import { undoBatch } from './undo.js';
 
 export function createEnds(
   store: Store,
   blocks: BlockEntries,
-  contracts: ContractNumbers,
+  numbers: readonly Numbers[],
 ): Pick<Index, 'finalize' | 'revert'> {
   async function finalize(block: number): Promise<void> {
     const head = await readHead(store);
@@ -34,11 +34,13 @@ export function createEnds(
     if (block >= head.newest) return;
     const { undos, keys } = await blocks.after(block, head.newest);
     const { puts, deletes } = undoBatch(undos);
-    // The contracts whose first event is taken back have the last numbers.
-    const gone = deletes.filter(([kind]) => kind === kinds.address).length;
-    const then = headEntries({ ...head, newest: block, contracts: head.contracts - gone });
+    // The contracts and topics whose first event is taken back have the last numbers.
+    const gone = (of: KeyKind) => deletes.filter(([kind]) => kind === kinds[of]).length;
+    const contracts = head.contracts - gone('contract');
+    const topics = head.topics - gone('topicNumber');
+    const then = headEntries({ ...head, newest: block, contracts, topics });
     await store.write({ puts: [...puts, ...then], deletes: [...deletes, ...keys] });
-    contracts.clear();
+    for (const known of numbers) known.clear();
   }
 
   return { finalize, revert };

@@ -18,8 +18,8 @@ import {
   within,
 } from '../layout/layout.js';
 import { blockIn, bodyIn, stateWidth } from '../layout/record.js';
+import { numberedContracts, numbersOf } from '../sealed/numbers.js';
 import { readRecords } from '../segments/readRecords.js';
-import { contractNumbers } from './contracts.js';
 
 /** Something of which a wallet may have some. */
 export interface Holding {
@@ -107,7 +107,7 @@ export function createHoldings(store: Store): Holdings {
   }
 
   async function numberOf(contract: Hex): Promise<Uint8Array | undefined> {
-    return (await contractNumbers(store, [contract]))[0];
+    return (await numbersOf(store, numberedContracts, [contract]))[0];
   }
 
   /** How many records lie within bounds; counting ends at a limit. */

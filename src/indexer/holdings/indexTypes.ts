@@ -2,6 +2,9 @@
 import type { Hex } from '../../bytes.js';
 import type { Changes } from '../layout/changes.js';
 import type { BlockMark } from '../layout/layout.js';
+import type { LogBlockLists } from '../lists/logBlocks.js';
+import type { TransactionLists } from '../lists/transactions.js';
+import type { TransferLists } from '../lists/transfers.js';
 import type { Holdings } from './holdings.js';
 
 /** Blocks that are applied together, and their logs. */
@@ -15,10 +18,12 @@ export interface BlockRange {
   readonly isFinal: boolean;
 }
 
-/** An index of which wallets may hold which tokens. */
-export interface Index extends Holdings {
+/** An index of a chain. Its lists are empty if it is of tokens alone. */
+export interface Index extends Holdings, TransactionLists, TransferLists, LogBlockLists {
   /** Chain id of the chain that is indexed (EIP-155). */
   readonly chainId: number;
+  /** `tokens`: it only says which wallets may hold which tokens. Undefined: it was fed with whole receipts. */
+  readonly only: 'tokens' | undefined;
   /** Newest block applied; undefined before the first one. */
   newestBlock(): Promise<number | undefined>;
   /** The newest block that was named final; undefined if none was. */
@@ -27,6 +32,8 @@ export interface Index extends Holdings {
   blockHash(block: number): Promise<Hex | undefined>;
   /** Seconds; undefined for a block without an indexed event. */
   blockTime(block: number): Promise<number | undefined>;
+  /** The newest block that is no younger than a time in seconds; undefined if the first one is, or times are not held. */
+  blockAt(time: number): Promise<number | undefined>;
   /**
    * Applies all of the blocks, or none if it fails. First gathers and merges records of earlier blocks, if they are many.
    *

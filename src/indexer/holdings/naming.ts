@@ -22,18 +22,12 @@ export async function naming<T>(name = 'the index', work: () => Promise<T>): Pro
 }
 
 /** An index whose errors name it. */
-export const named = (name: string | undefined, index: Index): Index => ({
-  chainId: index.chainId,
-  holdings: (...args) => naming(name, () => index.holdings(...args)),
-  isHolding: (...args) => naming(name, () => index.isHolding(...args)),
-  countHoldings: (...args) => naming(name, () => index.countHoldings(...args)),
-  tokens: (...args) => naming(name, () => index.tokens(...args)),
-  newestBlock: () => naming(name, () => index.newestBlock()),
-  finalBlock: () => naming(name, () => index.finalBlock()),
-  blockTime: (block) => naming(name, () => index.blockTime(block)),
-  blockHash: (block) => naming(name, () => index.blockHash(block)),
-  apply: (...args) => naming(name, () => index.apply(...args)),
-  finalize: (block) => naming(name, () => index.finalize(block)),
-  revert: (block) => naming(name, () => index.revert(block)),
-  close: () => index.close(),
-});
+export function named(name: string | undefined, index: Index): Index {
+  const { close, ...rest } = index;
+  const members = Object.entries(rest).map(([key, member]) => {
+    if (typeof member !== 'function') return [key, member];
+    const work = member as (...args: unknown[]) => Promise<unknown>;
+    return [key, (...args: unknown[]) => naming(name, () => work(...args))];
+  });
+  return { ...(Object.fromEntries(members) as typeof rest), close };
+}

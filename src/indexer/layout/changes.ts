@@ -1,15 +1,16 @@
 /**
  * Collects the changes of blocks to an index. A long run of blocks changes tens of thousands of records, so they are appended
- * to one piece of memory and sorted at the end; the last change of a key counts. Objects, or a table of keys, would cost
- * several times as much.
+ * to one piece of memory and sorted at the end. The last change of a key counts, or what all of them add up to. Objects, or
+ * a table of keys, would cost several times as much.
  *
- * Contracts are numbered here, in the order of their first event, until the index gives them its own numbers.
+ * Contracts and topics are numbered here, in the order of their first event, until the index gives them its own numbers.
  */
 import type { Entry } from '../../tree/index.js';
 import { sortRecords } from '../../tree/load/sortRecords.js';
-import { writeNumber } from '../../tree/store/numbers.js';
-import { contractWidth, type RecordKind, recordKinds } from './layout.js';
-import { compareRecordKeys, headWidth, keyAt, maxRecord, states, valueAt } from './record.js';
+import { combineRecords, isAdding } from './combine.js';
+import { type RecordKind, recordKinds } from './layout.js';
+import { type NamesMark, NumberedNames } from './names.js';
+import { headWidth, isSameKey, keyAt, maxRecord, states, valueAt } from './record.js';
 
 const emptyBytes = new Uint8Array(0);
 
@@ -17,8 +18,8 @@ const emptyBytes = new Uint8Array(0);
 interface ChangesMark {
   readonly records: number;
   readonly end: number;
-  readonly ofContracts: number;
-  readonly contracts: number;
+  readonly contracts: NamesMark;
+  readonly topics: NamesMark;
 }
 
 export class Changes {
@@ -26,11 +27,11 @@ export class Changes {
   #bytes = new Uint8Array(4096);
   /** Offset of each record. */
   readonly #starts: number[] = [];
-  /** For each record about a contract: the offset of the contract's number, and the number that it has here. */
-  readonly #contractsAt: number[] = [];
-  readonly #contractOf: number[] = [];
-  readonly #contracts = new Map<string, number>();
+  readonly #contracts = new NumberedNames();
+  readonly #topics = new NumberedNames();
   #at = 0;
+  /** Where the value of the record begins that is being written. */
+  #valueAt = 0;
   /** End of the last record. */
   #end = 0;
 
@@ -41,36 +42,40 @@ export class Changes {
 
   /** Addresses in lower case with 0x, in the order of their first event. */
   get contracts(): readonly string[] {
-    return [...this.#contracts.keys()];
+    return this.#contracts.all;
+  }
+
+  /** Topics in lower case with 0x, in the order of their first event. */
+  get topics(): readonly string[] {
+    return this.#topics.all;
   }
 
   /** The number that a contract has here. */
   contract(address: string): number {
-    let number = this.#contracts.get(address);
-    if (number === undefined) {
-      number = this.#contracts.size;
-      this.#contracts.set(address, number);
-    }
-    return number;
+    return this.#contracts.number(address);
   }
 
-  /** The records and contracts so far. */
+  /** The number that a topic has here. */
+  topic(topic: string): number {
+    return this.#topics.number(topic);
+  }
+
+  /** The records, contracts and topics so far. */
   mark(): ChangesMark {
     return {
       records: this.#starts.length,
       end: this.#end,
-      ofContracts: this.#contractsAt.length,
-      contracts: this.#contracts.size,
+      contracts: this.#contracts.mark(),
+      topics: this.#topics.mark(),
     };
   }
 
   /** Takes back everything that was written after a mark. */
-  backTo({ records, end, ofContracts, contracts }: ChangesMark): void {
+  backTo({ records, end, contracts, topics }: ChangesMark): void {
     this.#starts.length = records;
     this.#end = end;
-    this.#contractsAt.length = ofContracts;
-    this.#contractOf.length = ofContracts;
-    for (const address of this.contracts.slice(contracts)) this.#contracts.delete(address);
+    this.#contracts.backTo(contracts);
+    this.#topics.backTo(topics);
   }
 
   /** Begins a record with its key. `put` or `delete` ends it. */
@@ -91,44 +96,67 @@ export class Changes {
   }
 
   part(part: Uint8Array): this {
+    return this.partFrom(part, 0);
+  }
+
+  /** Bytes of an array from one on. */
+  partFrom(part: Uint8Array, from: number): this {
     const bytes = this.#bytes;
-    const at = this.#at;
+    const at = this.#at - from;
     // A loop: for so few bytes, `set` takes longer.
-    for (let i = 0; i < part.length; i++) bytes[at + i] = part[i] as number;
+    for (let i = from; i < part.length; i++) bytes[at + i] = part[i] as number;
     this.#at = at + part.length;
     return this;
   }
 
+  /** An unsigned number without leading zeros; of 0 no byte. */
+  amount(amount: Uint8Array): this {
+    let at = 0;
+    while (at < amount.length && amount[at] === 0) at++;
+    return this.partFrom(amount, at);
+  }
+
   ofContract(number: number): this {
-    this.#contractsAt.push(this.#at);
-    this.#contractOf.push(number);
-    this.#at += contractWidth;
+    this.#at = this.#contracts.use(number, this.#at);
     return this;
   }
 
-  /** @param body the content of the record; all records of a kind have one width */
+  ofTopic(number: number): this {
+    this.#at = this.#topics.use(number, this.#at);
+    return this;
+  }
+
+  /** Begins the value of a record with its key complete; parts of its body may follow. `end` ends it. */
+  value(block: Uint8Array): this {
+    this.#valueAt = this.#at;
+    return this.byte(states.there).part(block);
+  }
+
+  /** Ends a record that has its value. */
+  end(): void {
+    const bytes = this.#bytes;
+    const start = this.#end;
+    bytes[start] = this.#valueAt - start - headWidth;
+    bytes[start + 1] = this.#at - this.#valueAt;
+    this.#end = this.#at;
+    this.#starts.push(start);
+  }
+
+  /** @param body the content of the record */
   put(block: Uint8Array, body: Uint8Array = emptyBytes): void {
-    this.#close(states.there, block, body);
+    this.value(block).part(body).end();
   }
 
   /** Marks a record as gone. Only kinds of records whose body is empty can be deleted. */
   delete(block: Uint8Array): void {
-    this.#close(states.gone, block, emptyBytes);
+    this.#valueAt = this.#at;
+    this.byte(states.gone).part(block).end();
   }
 
-  /** Gives contracts the index's numbers, in the order of `contracts`. Called once, at the end. */
-  number(numbers: readonly number[]): void {
-    // Encoded once for each contract: encoding a number takes several times as long as copying its bytes.
-    const written = new Uint8Array(contractWidth * numbers.length);
-    for (const [i, number] of numbers.entries()) {
-      writeNumber(written, contractWidth * i, number, contractWidth);
-    }
-    const bytes = this.#bytes;
-    for (let i = 0; i < this.#contractsAt.length; i++) {
-      const at = this.#contractsAt[i] as number;
-      const from = contractWidth * (this.#contractOf[i] as number);
-      for (let k = 0; k < contractWidth; k++) bytes[at + k] = written[from + k] as number;
-    }
+  /** Gives contracts and topics the index's numbers, in the order of `contracts` and `topics`. Called once, at the end. */
+  number({ contracts, topics }: { contracts: readonly number[]; topics: readonly number[] }): void {
+    this.#contracts.write(this.#bytes, contracts);
+    this.#topics.write(this.#bytes, topics);
   }
 
   /** Goes through the records in the order of their keys. */
@@ -137,11 +165,17 @@ export class Changes {
     const starts = new Uint32Array(this.#starts);
     // The first byte of a record is the width of its key.
     sortRecords({ bytes, ahead: headWidth, width: undefined }, starts);
-    for (let i = 0; i < starts.length; i++) {
-      const at = starts[i] as number;
-      const next = starts[i + 1];
-      // If a key comes several times, its last change counts.
-      if (next === undefined || !isSameKey(bytes, at, next)) visit(bytes, at);
+    for (let i = 0; i < starts.length; ) {
+      let record: Uint8Array = bytes;
+      let at = starts[i] as number;
+      const adds = isAdding(bytes[at + headWidth] as number);
+      for (i++; i < starts.length; i++) {
+        const next = starts[i] as number;
+        if (!isSameKey(record, at, bytes, next)) break;
+        if (adds) record = combineRecords(bytes, next, record, at);
+        at = adds ? 0 : next;
+      }
+      visit(record, at);
     }
   }
 
@@ -151,18 +185,4 @@ export class Changes {
     this.inOrder((bytes, at) => entries.push({ key: keyAt(bytes, at), value: valueAt(bytes, at) }));
     return entries;
   }
-
-  #close(state: number, block: Uint8Array, body: Uint8Array): void {
-    const bytes = this.#bytes;
-    const start = this.#end;
-    const valueAt = this.#at;
-    this.byte(state).part(block).part(body);
-    bytes[start] = valueAt - start - headWidth;
-    bytes[start + 1] = this.#at - valueAt;
-    this.#end = this.#at;
-    this.#starts.push(start);
-  }
 }
-
-const isSameKey = (bytes: Uint8Array, a: number, b: number): boolean =>
-  bytes[a] === bytes[b] && compareRecordKeys(bytes, a, bytes, b) === 0;

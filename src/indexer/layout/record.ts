@@ -15,8 +15,8 @@ export const states = { gone: 0, there: 1 } as const;
 /** Bytes of a value before what its kind says. */
 export const stateWidth: number = 1 + blockNumberWidth;
 
-/** Bytes of the longest record: its key is as long as a store's may be. */
-export const maxRecord: number = headWidth + 64 + stateWidth + 32;
+/** Bytes of the longest record: its key is as long as a store's may be, its body that of a sale or a move. */
+export const maxRecord: number = headWidth + 64 + stateWidth + 92;
 
 const keyWidth = (bytes: Uint8Array, at: number): number => bytes[at] as number;
 
@@ -39,7 +39,7 @@ export const blockIn = (value: Uint8Array): number => numberIn(value.subarray(1,
 /** What a value says behind its state, as its kind defines it. */
 export const bodyIn = (value: Uint8Array): Uint8Array => value.subarray(stateWidth);
 
-/** Order of two keys of records: below, equal or above 0. Keys of one kind are of one width. */
+/** Order of two keys of records: below, equal or above 0. Keys that differ in width differ before the shorter one ends. */
 export function compareRecordKeys(a: Uint8Array, atA: number, b: Uint8Array, atB: number): number {
   const width = a[atA] as number;
   for (let i = headWidth; i < headWidth + width; i++) {
@@ -48,6 +48,10 @@ export function compareRecordKeys(a: Uint8Array, atA: number, b: Uint8Array, atB
   }
   return 0;
 }
+
+/** Whether two records have one key. */
+export const isSameKey = (a: Uint8Array, atA: number, b: Uint8Array, atB: number): boolean =>
+  a[atA] === b[atB] && compareRecordKeys(a, atA, b, atB) === 0;
 
 /** Copies the record at an offset. @returns where it ends */
 export function copyRecord(

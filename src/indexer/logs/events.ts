@@ -7,7 +7,7 @@ import { addressWidth, compareBytes, decodeDigits, decodeHex } from '../../bytes
 import { dataBytes } from '../../foreign/values.js';
 import type { Standard } from '../layout/layout.js';
 
-/** The content of a log. Addresses have 20 bytes and ids 32; they are valid until the next log is read. */
+/** The content of a log. Addresses have 20 bytes, ids and amounts 32; they are valid until the next log is read. */
 export type TokenEvent =
   | {
       readonly kind: 'transfer';
@@ -16,6 +16,10 @@ export type TokenEvent =
       readonly to: Uint8Array;
       /** None for ERC-20. */
       readonly ids: readonly Uint8Array[];
+      /** One for ERC-20, one for each id of ERC-1155, none for ERC-721. */
+      readonly amounts: readonly Uint8Array[];
+      /** Whether it is no transfer's event, but that of a wrapped native token that is made or given back. */
+      readonly isWrapping: boolean;
     }
   | {
       /** Tokens of ids next to each other. */
@@ -74,6 +78,7 @@ const zeroAddress = new Uint8Array(addressWidth);
 /** The addresses and ids of the log that is read. */
 const [address1, address2] = [new Uint8Array(addressWidth), new Uint8Array(addressWidth)];
 const [id1, id2] = [new Uint8Array(wordWidth), new Uint8Array(wordWidth)];
+const amount1 = new Uint8Array(wordWidth);
 
 /** Reads an address of a whole word with 0x. @returns false if the word holds no address */
 const readAddress = (word: string | undefined, out: Uint8Array): boolean =>
@@ -91,24 +96,32 @@ const readId = (word: string | undefined, out: Uint8Array): boolean =>
 const wordOf = (data: string, index: number): string =>
   `0x${data.slice(2 + 2 * wordWidth * index, 2 + 2 * wordWidth * (index + 1))}`;
 
-const noIds: readonly Uint8Array[] = [];
+const none: readonly Uint8Array[] = [];
+
+/** An ERC-20 transfer of the amount that was read last. */
+const fungible = (from: Uint8Array, to: Uint8Array, isWrapping = false): TokenEvent => ({
+  ...{ kind: 'transfer', standard: 'erc20', from, to },
+  ...{ ids: none, amounts: [amount1], isWrapping },
+});
+
+/** Transfer of tokens with ids, between the addresses that were read last. */
 const transfer = (
   standard: Standard,
-  from: Uint8Array,
-  to: Uint8Array,
-  ids: readonly Uint8Array[] = noIds,
-): TokenEvent => ({ kind: 'transfer', standard, from, to, ids });
+  ids: readonly Uint8Array[],
+  amounts: readonly Uint8Array[],
+): TokenEvent => ({
+  ...{ kind: 'transfer', standard, from: address1, to: address2 },
+  ...{ ids, amounts, isWrapping: false },
+});
 
 /** Reads a log of a layout; its topics follow that of the event. */
 type Reader = (log: LogParts) => TokenEvent | undefined;
 
-const erc20: Reader = ({ topics: [, from, to] }) =>
-  readAddresses(from, to) ? transfer('erc20', address1, address2) : undefined;
+const erc20: Reader = ({ topics: [, from, to], data }) =>
+  readAddresses(from, to) && readId(data, amount1) ? fungible(address1, address2) : undefined;
 
 const erc721: Reader = ({ topics: [, from, to, id] }) =>
-  readAddresses(from, to) && readId(id, id1)
-    ? transfer('erc721', address1, address2, [id1])
-    : undefined;
+  readAddresses(from, to) && readId(id, id1) ? transfer('erc721', [id1], none) : undefined;
 
 const allowance =
   (form: 'amount' | 'all'): Reader =>
@@ -122,28 +135,26 @@ const approval: Reader = ({ topics: [, owner, spender, id] }) =>
     ? { kind: 'approval', owner: address1, spender: address2, id: id1 }
     : undefined;
 
-/** An old token, which indexes nothing: the words of its data stand for topics. */
+/** An old token, which indexes nothing: two words of its data stand for topics. The third one is taken for an amount. */
 const unindexed =
   (reader: Reader): Reader =>
   ({ topics: [topic = ''], data }) =>
-    reader({ topics: [topic, wordOf(data, 0), wordOf(data, 1)], data });
+    reader({ topics: [topic, wordOf(data, 0), wordOf(data, 1)], data: wordOf(data, 2) });
 
 /** A wrapped native token that is made or given back. */
 const wrapped =
   (isMade: boolean): Reader =>
-  ({ topics: [, wallet] }) => {
-    if (!readAddress(wallet, address1)) return undefined;
-    return isMade
-      ? transfer('erc20', zeroAddress, address1)
-      : transfer('erc20', address1, zeroAddress);
+  ({ topics: [, wallet], data }) => {
+    if (!readAddress(wallet, address1) || !readId(data, amount1)) return undefined;
+    return isMade ? fungible(zeroAddress, address1, true) : fungible(address1, zeroAddress, true);
   };
 
 /** A word as a length or an offset of data; NaN if it could be neither. */
 const lengthAt = (bytes: Uint8Array, index: number): number =>
   numberAt(bytes, wordWidth * index) ?? Number.NaN;
 
-/** The ids of two lists of one length, encoded as every compiler does: nothing between, nothing behind. */
-function idsOf(data: string): readonly Uint8Array[] | undefined {
+/** Ids and amounts: two lists of one length, encoded as every compiler does: nothing between, nothing behind. */
+function listsOf(data: string): { ids: Uint8Array[]; amounts: Uint8Array[] } | undefined {
   const bytes = dataBytes(data, Number.MAX_SAFE_INTEGER);
   if (bytes === undefined) return undefined;
   const count = lengthAt(bytes, 2);
@@ -153,19 +164,21 @@ function idsOf(data: string): readonly Uint8Array[] | undefined {
     lengthAt(bytes, 1) === (3 + count) * wordWidth &&
     lengthAt(bytes, 3 + count) === count;
   if (!isPlain) return undefined;
-  return Array.from({ length: count }, (_, i) =>
-    bytes.subarray(wordWidth * (3 + i), wordWidth * (4 + i)),
-  );
+  const words = (first: number) =>
+    Array.from({ length: count }, (_, i) =>
+      bytes.subarray(wordWidth * (first + i), wordWidth * (first + i + 1)),
+    );
+  return { ids: words(3), amounts: words(4 + count) };
 }
 
 const batch: Reader = ({ topics: [, , from, to], data }) => {
-  const ids = readAddresses(from, to) ? idsOf(data) : undefined;
-  return ids && transfer('erc1155', address1, address2, ids);
+  const lists = readAddresses(from, to) ? listsOf(data) : undefined;
+  return lists && transfer('erc1155', lists.ids, lists.amounts);
 };
 
 const single: Reader = ({ topics: [, , from, to], data }) =>
-  readAddresses(from, to) && readId(wordOf(data, 0), id1)
-    ? transfer('erc1155', address1, address2, [id1])
+  readAddresses(from, to) && readId(wordOf(data, 0), id1) && readId(wordOf(data, 1), amount1)
+    ? transfer('erc1155', [id1], [amount1])
     : undefined;
 
 const consecutive: Reader = ({ topics: [, first, from, to], data }) => {
@@ -177,7 +190,6 @@ const consecutive: Reader = ({ topics: [, first, from, to], data }) => {
 
 /** Topic -> number of other topics and bytes of data, or only the former -> what the log says. */
 const layouts: Readonly<Record<string, Readonly<Record<string, Reader>>>> = {
-  // Unindexed, the third word may be an amount or an id, so only the contract is known.
   [topics.transfer]: { '2 32': erc20, '3 0': erc721, '0 96': unindexed(erc20) },
   [topics.approval]: {
     '2 32': allowance('amount'),

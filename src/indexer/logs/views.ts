@@ -5,11 +5,13 @@ import { allowanceForms, standards } from '../layout/layout.js';
 import type { TokenEvent } from './events.js';
 
 /** Where an event happened. */
-interface EventPosition {
+export interface EventPosition {
   /** Number of the contract among the changes. */
   readonly contract: number;
   /** Number of the block. */
   readonly block: Uint8Array;
+  /** Of the transaction and of the log, side by side. */
+  readonly places: Uint8Array;
 }
 
 type View = (changes: Changes, event: TokenEvent, place: EventPosition) => void;
@@ -52,15 +54,15 @@ const runs: View = (changes, event, { contract, block }) => {
 };
 
 /** Who may spend what of an owner. */
-const allowances: View = (changes, event, { contract, block }) => {
+const allowances: View = (changes, event, { contract, block, places }) => {
   if (event.kind === 'allowance') {
     const { owner, spender, form } = event;
     const key = changes.key('allowance').part(owner).byte(allowanceForms[form]);
-    key.ofContract(contract).part(spender).put(block);
+    key.ofContract(contract).part(spender).put(block, places);
   } else if (event.kind === 'approval') {
     const { owner, spender, id } = event;
     const key = changes.key('approval').part(owner).ofContract(contract).part(id);
-    key.put(block, spender);
+    key.value(block).part(spender).part(places).end();
   }
 };
 

@@ -4,22 +4,34 @@ import type { Store } from '../../tree/index.js';
 import { IndexError } from '../layout/errors.js';
 import { keyOf } from '../layout/layout.js';
 import { emptyHead, headEntries } from './head.js';
-import { unseal } from './seal.js';
+import { sealWidth, unseal } from './seal.js';
 import { sealed } from './sealedStore.js';
 
 /** Changes with the layout of entries, and with the set of events that write entries. */
-export const indexVersion = 3;
+export const indexVersion = 4;
 
 const key = keyOf('format');
 
-const textOf = (chainId: number | string): string =>
-  `l2proof index, version ${indexVersion}, chain ${chainId}`;
+/** The chain of an index, and what it is fed with. */
+export interface Format {
+  readonly chainId: number;
+  /** Undefined: whole receipts. */
+  readonly only: 'tokens' | undefined;
+}
 
-/** The text of a mark. Only marks of this version are known to have a seal. */
+const textOf = (chainId: number | string, only?: Format['only']): string =>
+  `l2proof index, version ${indexVersion}, chain ${chainId}${only === undefined ? '' : `, only ${only}`}`;
+
+/** Versions whose mark has no seal. */
+const unsealed = /^l2proof index, version [12],/;
+
+/** The text of a mark. Only marks of this version are known to be sealed as here. */
 function textIn(mark: Uint8Array): string {
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes.subarray(0, 100));
-  const isOurs = text(mark).startsWith(textOf(''));
-  return isOurs ? text(unseal(key, mark)) : text(mark).replace(/[^ -~]/g, '');
+  const whole = text(mark);
+  if (whole.startsWith(textOf(''))) return text(unseal(key, mark));
+  const isIndex = whole.startsWith('l2proof index') && !unsealed.test(whole);
+  return (isIndex ? text(mark.subarray(0, -sealWidth)) : whole).replace(/[^ -~]/g, '');
 }
 
 /**
@@ -34,30 +46,40 @@ async function readMark(store: Store): Promise<string | undefined> {
   throw new IndexError('WRONG_INDEX', "the store's data are not an index");
 }
 
+/** What a mark of this version says. */
+function parseMark(mark: string): Format | undefined {
+  const prefix = textOf('');
+  const [, chainId, only] = /^(\d{1,15})(, only tokens)?$/.exec(mark.slice(prefix.length)) ?? [];
+  if (!mark.startsWith(prefix) || chainId === undefined) return undefined;
+  return { chainId: Number(chainId), only: only === undefined ? undefined : 'tokens' };
+}
+
 /**
- * Marks an empty store as an index of a chain, or checks the mark of another one.
+ * Marks an empty store as an index, or checks the mark of another one.
  *
- * @param chainId undefined: of any chain; the store must hold an index then
- * @returns the chain's id
+ * @param asked chain undefined: of any chain; the store must hold an index then. `only` undefined: an index that is there
+ *   keeps what it is fed with
  * @throws IndexError `WRONG_INDEX`
  */
-export async function openFormat(store: Store, chainId: number | undefined): Promise<number> {
+export async function openFormat(store: Store, asked: Partial<Format>): Promise<Format> {
+  const { chainId, only } = asked;
   const found = await readMark(store);
   if (found === undefined) {
     if (chainId === undefined) {
       throw new IndexError('WRONG_INDEX', 'the index is empty; feed it first');
     }
-    const value = new TextEncoder().encode(textOf(chainId));
+    const value = new TextEncoder().encode(textOf(chainId, only));
     await sealed(store).write({ puts: [{ key, value }, ...headEntries(emptyHead)], deletes: [] });
-    return chainId;
+    return { chainId, only };
   }
-  const prefix = textOf('');
-  const named = found.startsWith(prefix) ? found.slice(prefix.length) : '';
-  const isOurs = /^\d{1,15}$/.test(named);
-  if (isOurs && (chainId === undefined || Number(named) === chainId)) return Number(named);
+  const format = parseMark(found);
+  const isAsked =
+    (chainId === undefined || format?.chainId === chainId) &&
+    (only === undefined || format?.only === only);
+  if (format !== undefined && isAsked) return format;
   const todo = `open it with what wrote it, or feed a new one: ${wordFor('feedIndex', 'createIndexer')}`;
   throw new IndexError(
     'WRONG_INDEX',
-    `the store holds "${found}", not "${textOf(chainId ?? 'ID')}"; ${todo}`,
+    `the store holds "${found}", not "${textOf(chainId ?? 'ID', only)}"; ${todo}`,
   );
 }

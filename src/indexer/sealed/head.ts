@@ -24,16 +24,21 @@ export interface Head {
   readonly final: number;
   /** How many contracts have numbers. */
   readonly contracts: number;
+  /** How many topics have numbers. */
+  readonly topics: number;
   /** Sequence of the next segment: no two have the same, so that no page of one that is gone passes for another's. */
   readonly sequence: number;
   /** The newest first. */
   readonly segments: readonly Segment[];
 }
 
-export const emptyHead: Head = { newest: -1, final: -1, contracts: 0, sequence: 0, segments: [] };
+export const emptyHead: Head = {
+  ...{ newest: -1, final: -1, contracts: 0, topics: 0 },
+  ...{ sequence: 0, segments: [] },
+};
 
 /** Widths of the members, and of those of a segment: level, growing, sequence, first and next page. */
-const fixedWidths = [blockNumberWidth, blockNumberWidth, contractWidth, 4];
+const fixedWidths = [blockNumberWidth, blockNumberWidth, contractWidth, contractWidth, 4];
 const segmentWidths = [1, 1, 4, 4, 4];
 
 const sumOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width, 0);
@@ -57,9 +62,10 @@ function decode(bytes: Uint8Array, from: number, widths: readonly number[]): num
 }
 
 /** Two entries that say the same, at either end of the store: no single loss takes both back to what they were. */
-export function headEntries({ newest, final, contracts, sequence, segments }: Head): Entry[] {
+export function headEntries(head: Head): Entry[] {
+  const { newest, final, contracts, topics, sequence, segments } = head;
   const parts = [
-    encode([newest + 1, final + 1, contracts, sequence], fixedWidths),
+    encode([newest + 1, final + 1, contracts, topics, sequence], fixedWidths),
     ...segments.map(({ level, isGrowing, sequence, firstPage, nextPage }) =>
       encode([level, isGrowing ? 1 : 0, sequence, firstPage, nextPage], segmentWidths),
     ),
@@ -82,8 +88,8 @@ export async function readHead(reader: StoreReader): Promise<Head> {
   const width = sumOf(segmentWidths);
   const count = Math.floor((value.length - start) / width);
   checkWidth(value, start + count * width, 'its head');
-  const fixed = decode(value, 0, fixedWidths) as [number, number, number, number];
-  const [newest, final, contracts, sequence] = fixed;
+  const fixed = decode(value, 0, fixedWidths) as [number, number, number, number, number];
+  const [newest, final, contracts, topics, sequence] = fixed;
   const segments = Array.from({ length: count }, (_, i) => {
     const numbers = decode(value, start + i * width, segmentWidths);
     const [level, growing, sequence, firstPage, nextPage] = numbers as [
@@ -92,5 +98,5 @@ export async function readHead(reader: StoreReader): Promise<Head> {
     ];
     return { level, isGrowing: growing === 1, sequence, firstPage, nextPage };
   });
-  return { newest: newest - 1, final: final - 1, contracts, sequence, segments };
+  return { newest: newest - 1, final: final - 1, contracts, topics, sequence, segments };
 }

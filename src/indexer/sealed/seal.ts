@@ -4,7 +4,8 @@ import { writeNumber } from '../../tree/store/numbers.js';
 import { IndexError } from '../layout/errors.js';
 import { numberIn } from '../layout/layout.js';
 
-const width = 4;
+/** Bytes of a seal. */
+export const sealWidth = 4;
 
 /** CRC-32 of a key and its value. */
 export const sealOf = (key: Uint8Array, value: Uint8Array): number =>
@@ -12,15 +13,15 @@ export const sealOf = (key: Uint8Array, value: Uint8Array): number =>
 
 /** The value with its seal. */
 export function seal(key: Uint8Array, value: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(value.length + width);
+  const bytes = new Uint8Array(value.length + sealWidth);
   bytes.set(value);
-  writeNumber(bytes, value.length, sealOf(key, value), width);
+  writeNumber(bytes, value.length, sealOf(key, value), sealWidth);
   return bytes;
 }
 
 /** The value without its seal. @throws IndexError `DAMAGED` if it is not the one that was written at this key */
 export function unseal(key: Uint8Array, bytes: Uint8Array): Uint8Array {
-  const end = bytes.length - width;
+  const end = bytes.length - sealWidth;
   const value = bytes.subarray(0, Math.max(end, 0));
   if (end >= 0 && numberIn(bytes.subarray(end)) === sealOf(key, value)) return value;
   throw new IndexError('DAMAGED', 'an entry of the index is not as it was written');

@@ -1,5 +1,5 @@
 /**
- * Sums over the loose records and the numbers of contracts. A checksum shows that an entry is whole, and says nothing of
+ * Sums over the loose records and the numbers of contracts and topics. A checksum shows that an entry is whole, and says nothing of
  * one that is missing: so these entries are counted, some thousands of small groups apart. A group is read as a whole
  * before an absence counts.
  */
@@ -12,9 +12,15 @@ import { IndexError } from '../layout/errors.js';
 import { allRecords, compareKeys, type KeyKind, keyOf, kinds, numberIn } from '../layout/layout.js';
 import { sealOf } from './seal.js';
 
-/** Bytes of a key that its group is named by, with its kind: times count up, all other keys are spread. */
+/**
+ * Bytes of a key that its group is named by, with its kind: keys that begin with a hash or an address are spread, a time or a
+ * contract's number counts up.
+ */
 const groupWidth = 3;
-const timeGroupWidth = 6;
+const numberGroupWidth = 6;
+const numberKinds: readonly number[] = [
+  ...[kinds.time, kinds.emitted, kinds.topic, kinds.item, kinds.batch, kinds.sum, kinds.sale],
+];
 
 /** Entries that are read at a time: few enough for others to have their turn. */
 const entriesAtOnce = 512;
@@ -23,7 +29,7 @@ const numberWidth = 4;
 const wrap = 2 ** 32;
 
 const widthOf = (kind: number | undefined): number =>
-  kind === kinds.time ? timeGroupWidth : groupWidth;
+  kind !== undefined && numberKinds.includes(kind) ? numberGroupWidth : groupWidth;
 
 /** The beginning of a key that names its group. */
 const groupOf = (key: Uint8Array): Uint8Array => key.subarray(0, widthOf(key[0]));
@@ -32,7 +38,7 @@ const groupOf = (key: Uint8Array): Uint8Array => key.subarray(0, widthOf(key[0])
 const isCounted = (key: Uint8Array): boolean => {
   const kind = key[0] as number;
   const isRecord = kind >= (allRecords.from[0] as number) && kind < (allRecords.to[0] as number);
-  return isRecord || kind === kinds.contract;
+  return isRecord || kind === kinds.contract || kind === kinds.topicNumber;
 };
 
 /**
@@ -40,7 +46,7 @@ const isCounted = (key: Uint8Array): boolean => {
  * was lost with both has the head in it.
  */
 const kindOf = (group: Uint8Array): KeyKind =>
-  group[0] === kinds.contract ? 'contractSum' : 'recordSum';
+  (group[0] as number) < kinds.head ? 'numberSum' : 'recordSum';
 
 /** How many entries there are, and their seals, added up. */
 interface Sum {

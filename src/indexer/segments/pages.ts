@@ -1,7 +1,15 @@
-/** Pages of records, in the order of their keys: written one after the other, and merged. */
+/** Pages of records, in the order of their keys: written one after the other, and merged from either end. */
 import type { Entry } from '../../tree/index.js';
 import { MergeHeap } from '../../tree/load/mergeHeap.js';
-import { checkPage, compareRecordKeys, copyRecord, recordWidth } from '../layout/record.js';
+import { combineRecords, isAdding } from '../layout/combine.js';
+import {
+  checkPage,
+  compareRecordKeys,
+  copyRecord,
+  headWidth,
+  isSameKey,
+  recordWidth,
+} from '../layout/record.js';
 
 /** Cuts records into pages. */
 export class PageWriter {
@@ -60,9 +68,18 @@ const headOf = (bytes: Uint8Array, at: number): number =>
     ((bytes[at + 6] as number) << 8) |
     (bytes[at + 7] as number));
 
+/** Offsets of the records of a page. */
+function startsOf(page: Uint8Array): number[] {
+  const starts: number[] = [];
+  for (let at = 0; at < page.length; at += recordWidth(page, at)) starts.push(at);
+  return starts;
+}
+
 /** The position of a reader of pages. */
 export class Cursor {
   readonly #next: NextPage;
+  /** Offsets of the records of the page that are still to come, if it is read from its end. */
+  #starts: number[] | undefined;
   /** The page, and the offset of the record on it. Behind the last record, the page is empty. */
   bytes: Uint8Array = new Uint8Array(0);
   at = 0;
@@ -70,8 +87,10 @@ export class Cursor {
   /** Of two sources, that of the lower rank is newer. */
   rank = 0;
 
-  constructor(next: NextPage) {
+  /** @param isReverse whether pages, and the records of each, are read from the last one on */
+  constructor(next: NextPage, isReverse = false) {
     this.#next = next;
+    this.#starts = isReverse ? [] : undefined;
   }
 
   get isAtEnd(): boolean {
@@ -80,7 +99,9 @@ export class Cursor {
 
   /** Goes on to the next record of the page. @returns false if there is none */
   step(): boolean {
-    this.at += recordWidth(this.bytes, this.at);
+    this.at = this.#starts
+      ? (this.#starts.pop() ?? this.bytes.length)
+      : this.at + recordWidth(this.bytes, this.at);
     if (this.at >= this.bytes.length) return false;
     this.head = headOf(this.bytes, this.at);
     return true;
@@ -94,7 +115,11 @@ export class Cursor {
       this.bytes = page ?? new Uint8Array(0);
       if (page === undefined) return false;
       if (checkPage(page).length === 0) continue;
-      this.head = headOf(page, 0);
+      if (this.#starts) {
+        this.#starts = startsOf(page);
+        this.at = this.#starts.pop() as number;
+      }
+      this.head = headOf(page, this.at);
       return true;
     }
   }
@@ -107,31 +132,44 @@ function isBefore(a: Cursor, b: Cursor): boolean {
   return order < 0 || (order === 0 && a.rank < b.rank);
 }
 
-/** Returns false to stop: the record is not taken, and none behind it. */
+/** The same, read from the end. */
+function isBehind(a: Cursor, b: Cursor): boolean {
+  if (a.head !== b.head) return a.head > b.head;
+  const order = compareRecordKeys(a.bytes, a.at, b.bytes, b.at);
+  return order > 0 || (order === 0 && a.rank < b.rank);
+}
+
+/** Returns false to stop behind the record. */
 type VisitRecord = (bytes: Uint8Array, at: number) => boolean;
 
 /**
- * Goes through the records of sources in the order of their keys. If several sources have a key, the first source counts.
- * Afterwards, the cursors stand at what was not visited.
+ * Goes through the records of sources in the order of their keys. If several sources have a key, the first source counts, or
+ * what all of them add up to. Afterwards, the cursors stand at what was not visited.
  */
-export async function merge(cursors: readonly Cursor[], visit: VisitRecord): Promise<void> {
+export async function merge(
+  cursors: readonly Cursor[],
+  visit: VisitRecord,
+  isReverse = false,
+): Promise<void> {
   const open: Cursor[] = [];
   for (const [rank, cursor] of cursors.entries()) {
     cursor.rank = rank;
     if (await cursor.turn()) open.push(cursor);
   }
-  const heap = new MergeHeap(open, isBefore);
-  /** The record that was visited last. */
-  let last: Uint8Array = new Uint8Array(1);
-  let lastAt = 0;
+  const heap = new MergeHeap(open, isReverse ? isBehind : isBefore);
   for (let cursor = heap.least; cursor !== undefined; cursor = heap.least) {
-    const { bytes, at } = cursor;
-    if (bytes[at] !== last[lastAt] || compareRecordKeys(bytes, at, last, lastAt) !== 0) {
-      if (!visit(bytes, at)) return;
-      last = bytes;
-      lastAt = at;
+    let { bytes, at } = cursor;
+    const adds = isAdding(bytes[at + headWidth] as number);
+    for (let other: Cursor | undefined = cursor; other !== undefined; ) {
+      if (other.step() || (await other.turn())) heap.settle();
+      else heap.remove();
+      other = heap.least;
+      if (other === undefined || !isSameKey(bytes, at, other.bytes, other.at)) break;
+      if (adds) {
+        bytes = combineRecords(bytes, at, other.bytes, other.at);
+        at = 0;
+      }
     }
-    if (cursor.step() || (await cursor.turn())) heap.settle();
-    else heap.remove();
+    if (!visit(bytes, at)) return;
   }
 }

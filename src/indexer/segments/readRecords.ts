@@ -1,21 +1,26 @@
-/** Reads the records of an index: of its segments and of the entries above them, as one list. */
+/** Reads the records of an index: of its segments and of the entries above them, as one list, from either end. */
 import { yieldToEventLoop } from '../../concurrent.js';
 import type { Entry, Store, StoreReader } from '../../tree/index.js';
+import { isPresent } from '../layout/combine.js';
 import type { KeyBounds } from '../layout/layout.js';
-import { compareRecordKeys, isThere, keyAt, valueAt } from '../layout/record.js';
+import { compareRecordKeys, keyAt, valueAt } from '../layout/record.js';
 import { readHead } from '../sealed/head.js';
 import { sealed } from '../sealed/sealedStore.js';
 import { readCounted } from '../sealed/sums.js';
 import { Cursor, merge, toPage } from './pages.js';
-import { pageRanges, pagesFrom } from './segments.js';
+import { pageRanges, pagesBefore, pagesFrom } from './segments.js';
 
 /** Pages after which others have their turn. */
 const pagesATurn = 8;
 
 /** A cursor of each source, the newest first. */
-async function openCursors(reader: StoreReader, bounds: KeyBounds): Promise<Cursor[]> {
+async function openCursors(
+  reader: StoreReader,
+  bounds: KeyBounds,
+  isReverse: boolean,
+): Promise<Cursor[]> {
   const { segments } = await readHead(reader);
-  const ranges = segments.flatMap((segment) => pageRanges(segment, bounds.from));
+  const ranges = segments.flatMap((segment) => pageRanges(segment, bounds, isReverse));
   const found = (await reader.read({ keys: [], ranges })).ranges;
   const loose = await readCounted(reader, bounds);
   let single: Uint8Array | undefined = toPage(loose);
@@ -23,16 +28,18 @@ async function openCursors(reader: StoreReader, bounds: KeyBounds): Promise<Curs
     const page = single;
     single = undefined;
     return page;
-  });
+  }, isReverse);
   const cursors = segments.map((segment, i) => {
-    const [below = [], first = []] = found.slice(2 * i, 2 * i + 2);
-    const read = [...below, ...first];
-    const pages = pagesFrom(reader, segment, { read, isFromStart: below.length === 0 });
+    const [below = [], behind = []] = found.slice(2 * i, 2 * i + 2);
+    const read = [...below, ...behind];
+    const pages = isReverse
+      ? pagesBefore(reader, segment, { below: below[0], behind: behind[0] })
+      : pagesFrom(reader, segment, { read, isFromStart: below.length === 0 });
     let count = 0;
     return new Cursor(async () => {
       if (count++ % pagesATurn === pagesATurn - 1) await yieldToEventLoop();
       return (await pages.next()).value?.value;
-    });
+    }, isReverse);
   });
   return [singles, ...cursors];
 }
@@ -40,22 +47,31 @@ async function openCursors(reader: StoreReader, bounds: KeyBounds): Promise<Curs
 /**
  * Goes through the records within bounds that are there, in the order of their keys, as they were at one moment.
  *
- * @param visit false ends it
+ * @param visit false ends it behind the record
+ * @param options.isReverse from the last one to the first
  */
 export async function readRecords(
   inner: Store,
   { from, to }: KeyBounds,
   visit: (record: Entry) => boolean,
+  { isReverse = false }: { isReverse?: boolean } = {},
 ): Promise<void> {
   const snapshot = await sealed(inner).snapshot();
   try {
     const [first, end] = [toPage([{ key: from, value: from }]), toPage([{ key: to, value: to }])];
-    await merge(await openCursors(snapshot, { from, to }), (bytes, at) => {
-      if (compareRecordKeys(end, 0, bytes, at) <= 0) return false;
-      // Pages begin before the bounds, and a deleted record only hides older ones.
-      if (compareRecordKeys(first, 0, bytes, at) > 0 || !isThere(bytes, at)) return true;
-      return visit({ key: keyAt(bytes, at), value: valueAt(bytes, at) });
-    });
+    const cursors = await openCursors(snapshot, { from, to }, isReverse);
+    await merge(
+      cursors,
+      (bytes, at) => {
+        const isBelow = compareRecordKeys(first, 0, bytes, at) > 0;
+        const isBehind = compareRecordKeys(end, 0, bytes, at) <= 0;
+        if (isReverse ? isBelow : isBehind) return false;
+        // Pages reach beyond the bounds, and some records only change older ones.
+        if (isBelow || isBehind || !isPresent(bytes, at)) return true;
+        return visit({ key: keyAt(bytes, at), value: valueAt(bytes, at) });
+      },
+      isReverse,
+    );
   } finally {
     await snapshot.release();
   }

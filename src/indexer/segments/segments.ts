@@ -8,10 +8,11 @@
  */
 import type { Batch, Entry, Range, Store, StoreReader } from '../../tree/index.js';
 import { writeNumber } from '../../tree/store/numbers.js';
-import { keyAfter } from '../../tree/store/scan.js';
+import { endOf, keyAfter } from '../../tree/store/scan.js';
+import { isPresent } from '../layout/combine.js';
 import { IndexError } from '../layout/errors.js';
-import { keyOf, numberIn, within } from '../layout/layout.js';
-import { isThere, keyAt } from '../layout/record.js';
+import { type KeyBounds, keyOf, numberIn, within } from '../layout/layout.js';
+import { keyAt } from '../layout/record.js';
 import { type Head, headEntries, readHead, type Segment } from '../sealed/head.js';
 import { Cursor, merge, PageWriter } from './pages.js';
 import type { Sizes } from './sizes.js';
@@ -37,16 +38,24 @@ const nameOf = ({ level, sequence }: Pick<Segment, 'level' | 'sequence'>): Uint8
 const pageKey = (segment: Segment, firstKey: Uint8Array, number: number): Uint8Array =>
   keyOf('page', nameOf(segment), firstKey.subarray(0, headWidth), bytesOf(number, numberWidth));
 
-/**
- * Ranges of the pages of a segment that may hold keys from one on: the last page that begins below it, and the one page
- * behind that one. The key is no longer than the beginning of a first key in a page's key.
- */
-export function pageRanges(segment: Segment, from: Uint8Array): [Range, Range] {
-  const name = nameOf(segment);
-  const first = keyOf('page', name, from);
+/** Where the pages of a segment lie whose first key is not below a key, or begins as it does and is too long to tell. */
+const pageBound = (segment: Segment, key: Uint8Array): Uint8Array =>
+  keyOf('page', nameOf(segment), key.subarray(0, headWidth));
+
+/** Two pages of a segment: the last one below a bound, and the first one behind it. */
+export function pageRanges(
+  segment: Segment,
+  { from, to }: KeyBounds,
+  isReverse: boolean,
+): [Range, Range] {
+  const all = within('page', nameOf(segment));
+  const start = pageBound(segment, from);
+  // Behind all pages that begin as a bound does which is too long to tell.
+  const end = to.length > headWidth ? endOf(pageBound(segment, to)) : pageBound(segment, to);
+  const bound = isReverse ? end : start;
   return [
-    { from: keyOf('page', name), to: first, limit: 1, reverse: true },
-    { from: first, to: within('page', name).to, limit: 1, reverse: false },
+    { from: all.from, to: bound, limit: 1, reverse: true },
+    { from: bound, to: all.to, limit: 1, reverse: false },
   ];
 }
 
@@ -79,18 +88,46 @@ export async function* pagesFrom(
   if (next !== segment.nextPage) throw lostPages();
 }
 
+/**
+ * Pages of a segment from one back to its first, of which none is missing.
+ *
+ * @param below the last one that counts; undefined if no page does
+ * @param behind the one behind it, which must follow on it; undefined: it must be the segment's last one
+ * @throws IndexError `DAMAGED`
+ */
+export async function* pagesBefore(
+  reader: StoreReader,
+  segment: Segment,
+  { below, behind }: { below: Entry | undefined; behind: Entry | undefined },
+): AsyncGenerator<Entry> {
+  let next = (behind ? numberOf(behind) : segment.nextPage) - 1;
+  function* checked(pages: readonly Entry[]) {
+    for (const page of pages) {
+      if (numberOf(page) !== next--) throw lostPages();
+      yield page;
+    }
+  }
+  if (below) {
+    yield* checked([below]);
+    const { from } = within('page', nameOf(segment));
+    const range = { from, to: below.key, limit: pagesAtOnce, reverse: true };
+    for await (const pages of entriesFrom(reader, range)) yield* checked(pages);
+  }
+  if (next !== segment.firstPage - 1) throw lostPages();
+}
+
 const lostPages = () => new IndexError('DAMAGED', 'the index has lost pages of records');
 
 const numberOf = ({ key }: Entry): number => numberIn(key.subarray(-numberWidth));
 
 /** Entries of a range, some at a time, each one once. */
-async function* entriesFrom(reader: StoreReader, range: Range): AsyncGenerator<readonly Entry[]> {
-  for (let from = range.from; ; ) {
-    const page = (await reader.read({ keys: [], ranges: [{ ...range, from }] })).ranges[0] ?? [];
+async function* entriesFrom(reader: StoreReader, all: Range): AsyncGenerator<readonly Entry[]> {
+  for (let range = all; ; ) {
+    const page = (await reader.read({ keys: [], ranges: [range] })).ranges[0] ?? [];
     yield page;
     const last = page.at(-1);
     if (last === undefined || page.length < range.limit) return;
-    from = keyAfter(last.key);
+    range = range.reverse ? { ...range, to: last.key } : { ...range, from: keyAfter(last.key) };
   }
 }
 
@@ -181,7 +218,7 @@ export class Segments {
     return true;
   }
 
-  /** @param isOldest no older segment lies below the result, so it needs no records that say that others are gone */
+  /** @param isOldest no older segment lies below the result, so it needs no records that only change older ones */
   async #move(sources: readonly Segment[], result: Segment, isOldest: boolean): Promise<Move> {
     const inputs = sources.map((source) => new Input(this.#store, source));
     const writer = new PageWriter(this.#sizes.page);
@@ -189,9 +226,8 @@ export class Segments {
     await merge(
       inputs.map(({ cursor }) => cursor),
       (bytes, at) => {
-        if (count++ >= this.#sizes.step) return false;
-        if (!isOldest || isThere(bytes, at)) writer.add(bytes, at);
-        return true;
+        if (!isOldest || isPresent(bytes, at)) writer.add(bytes, at);
+        return ++count < this.#sizes.step;
       },
     );
     const isDone = inputs.every(({ cursor }) => cursor.isAtEnd);

@@ -1,9 +1,10 @@
 /** `eth_call`, `eth_estimateGas` and `eth_createAccessList`: contracts run here, on proven state. */
 import type { AnchoredRoot, Network } from '../../anchor/index.js';
-import { encodeHex } from '../../bytes.js';
+import { encodeHex, type Hex } from '../../bytes.js';
 import {
   type Call,
   type Environment,
+  type HeaderName,
   type HeaderValues,
   headerValues,
   type Outcome,
@@ -15,6 +16,7 @@ import type { Session } from '../../evm/index.js';
 import { workLimits } from '../../evm/state/budget.js';
 import { toQuantity } from '../../foreign/values.js';
 import type { CallFork } from '../../forks.js';
+import type { BlockHeader } from '../../history/verify/types.js';
 import { type CallParams, readBlockOverrides, readCallParam } from '../params/callParams.js';
 import { ProviderError, type RevertData } from '../params/errors.js';
 import { readOverrides } from '../params/overrides.js';
@@ -57,24 +59,50 @@ interface Run {
   readonly view: View;
   /** Names the fork if its choice rests on something that is not proven. */
   readonly assumed: readonly string[];
+  /** Whether the block's header is proven, by the hashes of blocks in a later state. */
+  readonly hasHeader: boolean;
+}
+
+/** What a proven header says to contracts. */
+function provenValues(header: BlockHeader): HeaderValues {
+  const amount = (value: Hex | undefined) => (value === undefined ? undefined : BigInt(value));
+  const { timestamp, gasLimit, baseFeePerGas, excessBlobGas, difficulty, miner, mixHash } = header;
+  // Before, the fee recipient was who sealed the block (Clique), and the header names nobody.
+  const isMerged = BigInt(difficulty) === 0n;
+  return {
+    timestamp: amount(timestamp),
+    gasLimit: amount(gasLimit),
+    baseFee: amount(baseFeePerGas),
+    // Of any other excess the price follows from a schedule that no header holds.
+    ...(amount(excessBlobGas) === 0n && { blobBaseFee: 1n }),
+    ...(isMerged && { coinbase: miner, prevRandao: mixHash }),
+  };
 }
 
 /** @throws EvmError `FORK` or `FORK_UNKNOWN` */
 function environmentOf(
   anchor: AnchoredRoot,
-  { network, header, fork: own }: CallOptions,
-  blockOverrides: HeaderValues,
+  { network, header: own, fork }: CallOptions,
+  { blockOverrides, header }: { blockOverrides: HeaderValues; header: BlockHeader | undefined },
 ): { environment: Environment; isForkAssumed: boolean } {
-  const words = { fork: own, timestamp: header.timestamp };
-  const { fork, isAssumed, proven, claimed } = rulesOf(anchor, network.forks, words);
+  const known: HeaderValues = header ? provenValues(header) : {};
+  const { timestamp: value } = known;
+  const block = value === undefined ? anchor : { ...anchor, timestamp: { value, proven: true } };
+  const words = { fork, timestamp: own.timestamp };
+  const rules = rulesOf(block, network.forks, words);
+  // A value that is proven comes before the one that the caller supplies for all calls.
+  const proven = headerValues(known, { timestamp: rules.proven });
+  const unproven = Object.entries({ ...own, timestamp: rules.claimed }).filter(
+    ([name]) => proven[name as HeaderName] === undefined,
+  );
   const environment: Environment = {
     chainId: network.l2ChainId,
-    fork,
+    fork: rules.fork,
     number: anchor.l2BlockNumber,
-    proven: { timestamp: proven },
-    assumed: headerValues({ ...header, timestamp: claimed }, blockOverrides),
+    proven,
+    assumed: headerValues(Object.fromEntries(unproven), blockOverrides),
   };
-  return { environment, isForkAssumed: isAssumed };
+  return { environment, isForkAssumed: rules.isAssumed };
 }
 
 function failure(method: string, { kind, output, reason }: Outcome, block: number): Error {
@@ -101,11 +129,12 @@ const maxReason = 200n;
 /** The call's price for gas, as far as it is known without the base fee. */
 function pricesOf(
   { gasPrice, maxFeePerGas, maxPriorityFeePerGas }: CallParams,
-  { assumed: { baseFee } }: Environment,
+  { assumed, proven }: Environment,
 ): Pick<Call, 'gasPrice' | 'maxGasPrice'> {
   if (gasPrice !== undefined) return { gasPrice, maxGasPrice: gasPrice };
   const maxGasPrice = maxFeePerGas ?? maxPriorityFeePerGas ?? 0n;
   if (maxGasPrice === 0n) return { gasPrice: 0n, maxGasPrice };
+  const baseFee = assumed.baseFee ?? proven.baseFee;
   if (baseFee === undefined) return { gasPrice: undefined, maxGasPrice };
   const offered = baseFee + (maxPriorityFeePerGas ?? 0n);
   return { gasPrice: lesser(offered, maxGasPrice), maxGasPrice };
@@ -140,10 +169,13 @@ function methodOf(
   async function begin(
     { params, overrides, givenOverrides, blockOverrides }: Request,
     view: View,
-    { means: { codes, hints }, signal }: { means: Means; signal: AbortSignal },
+    { means, signal }: { means: Means; signal: AbortSignal },
   ): Promise<Run> {
     const { anchor } = view;
-    const { environment, isForkAssumed } = environmentOf(anchor, options, blockOverrides);
+    const { codes, hints } = means;
+    const header = await means.header();
+    const about = { blockOverrides, header };
+    const { environment, isForkAssumed } = environmentOf(anchor, options, about);
     const { gas = gasCap } = params;
     const call: Call = { ...params, ...pricesOf(params, environment), gas: lesser(gas, gasCap) };
     // Loaded with the first call: most users make none.
@@ -158,8 +190,16 @@ function methodOf(
       signal,
     });
     const { fork } = environment;
-    return { session, call, fork, overrides, view, assumed: isForkAssumed ? ['fork'] : [] };
+    const assumed = isForkAssumed ? ['fork'] : [];
+    return { session, call, fork, overrides, view, assumed, hasHeader: header !== undefined };
   }
+
+  /** The operator's word on hashes of blocks is as good as that on the header, which the answer hangs on anyway. */
+  const withBlockHashes = ({ result, assumed }: ProvenAnswer): ProvenAnswer => ({
+    result,
+    assumed: assumed.filter((name) => name !== 'blockHash'),
+    isOnBlockHashes: true,
+  });
 
   const most = reportsAccess ? 3 : 4;
   const proven: ProvenMethod<ProvenAnswer> = {
@@ -169,10 +209,11 @@ function methodOf(
       const about = { chainId: network.l2ChainId, hasBlockOverrides: most > 3 };
       const request = readRequest(method, given, about);
       return (view, means) =>
-        means.lifetime.run(
-          async (signal) => answer(await begin(request, view, { means, signal }), method),
-          means.signal,
-        );
+        means.lifetime.run(async (signal) => {
+          const run = await begin(request, view, { means, signal });
+          const told = await answer(run, method);
+          return run.hasHeader ? withBlockHashes(told) : told;
+        }, means.signal);
     },
   };
   return [method, proven];

@@ -1,5 +1,7 @@
 /** The methods that are answered from proofs: what each asks, and of which block. */
 import { toQuantity } from '../../foreign/values.js';
+import type { HistoryErrorCode } from '../../history/verify/errors.js';
+import type { BlockHeader } from '../../history/verify/types.js';
 import {
   type Params,
   readAddressParam,
@@ -11,6 +13,7 @@ import {
 } from '../params/params.js';
 import type { Codes } from '../state/codes.js';
 import type { Hints } from '../state/hints.js';
+import type { ProvenHistory } from '../state/histories.js';
 import type { Lifetime } from '../state/lifetime.js';
 import type { View } from '../state/view.js';
 import { proofOnly } from '../state/wire.js';
@@ -22,22 +25,34 @@ export interface Means {
   readonly lifetime: Lifetime;
   /** The request's own. */
   readonly signal: AbortSignal | undefined;
+  /** Asks about blocks whose headers are proven. @throws HistoryError, RpcError, errors of proofs */
+  history<T>(use: (history: ProvenHistory) => Promise<T>): Promise<T>;
+  /** The header of the block whose state is read; undefined if it is not proven. @throws as `history` */
+  header(): Promise<BlockHeader | undefined>;
 }
 
 export interface ProvenAnswer {
   readonly result: unknown;
   /** What it relies on besides proofs. */
   readonly assumed: readonly string[];
+  /** Whether it hangs on the hashes of blocks that the operator has put into the state (EIP-2935). */
+  readonly isOnBlockHashes?: boolean;
+  /** Whether the proofs are of the state that proves headers, and not of the one that is read. */
+  readonly isOfHistory?: boolean;
 }
 
 /** A request whose parameters were read. */
 export interface ParsedRequest {
   readonly block: WantedBlock;
+  /** Codes of a HistoryError that say that there is no such thing, or none that is proven yet; its answer is null. */
+  readonly absent: readonly HistoryErrorCode[];
   /** @throws what could not be verified, or was not answered */
   answer(view: View, means: Means): Promise<ProvenAnswer>;
 }
 
 export interface ProvenMethod<T = unknown> {
+  /** Default none. */
+  readonly absent?: readonly HistoryErrorCode[];
   /** Most parameters. */
   readonly params: number;
   /** Place of the block among the parameters; undefined if the method takes no block. */
@@ -107,11 +122,11 @@ const plain = ({ params, block, read }: ProvenMethod): ProvenMethod<ProvenAnswer
 
 /**
  * @param proofMethod how the network's servers call `l2_getProof`; it is answered under that name, too
- * @param calls the methods that run contracts
+ * @param more the methods that run contracts, and those about blocks
  */
 export function createProvenMethods(
   proofMethod: string,
-  calls: readonly [string, ProvenMethod<ProvenAnswer>][],
+  more: readonly [string, ProvenMethod<ProvenAnswer>][],
 ): ProvenMethods {
   const reads: [string, ProvenMethod][] = [
     ['eth_getBalance', accountNumber('balance')],
@@ -122,14 +137,15 @@ export function createProvenMethods(
     ['l2_getProof', getProof],
     [proofMethod, getProof],
   ];
-  const table = [...reads.map(([name, method]) => [name, plain(method)] as const), ...calls];
+  const table = [...reads.map(([name, method]) => [name, plain(method)] as const), ...more];
   return new Map(
-    table.map(([name, { params: most, block, read }]) => [
+    table.map(([name, { params: most, block, absent = [], read }]) => [
       name,
       (given) => {
         const params = readParams(name, given, most);
         return {
           answer: read(params),
+          absent,
           block: block === undefined ? 'latest' : readBlockParam(params, block),
         };
       },

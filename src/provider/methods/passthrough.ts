@@ -3,7 +3,10 @@ import { wrongType } from '../../errors.js';
 import { ownMembers } from '../../foreign/argument.js';
 import { ownMember } from '../../foreign/members.js';
 
-/** A method, a method at one tag only, or what sending a transaction needs. */
+/**
+ * A method, a method at one tag only, or what sending a transaction needs. Of a method about blocks that is named without a
+ * tag, only what cannot be proven is let through.
+ */
 export type Passthrough =
   | 'send'
   | (string & {})
@@ -22,6 +25,8 @@ const blockPlaces: ReadonlyMap<string, number> = new Map([
   ['eth_getCode', 1],
   ['eth_getBlockByNumber', 0],
   ['eth_getBlockTransactionCountByNumber', 0],
+  ['eth_getTransactionByBlockNumberAndIndex', 0],
+  ['eth_getHeaderByNumber', 0],
   ['eth_getBlockReceipts', 0],
   ['eth_call', 1],
   ['eth_estimateGas', 1],
@@ -37,8 +42,7 @@ const tags = ['latest', 'finalized', ...unprovenTags];
 const sending: readonly Passthrough[] = [
   { method: 'eth_getTransactionCount', tag: 'pending' },
   { method: 'eth_estimateGas', tag: 'pending' },
-  { method: 'eth_getBlockByNumber', tag: 'latest' },
-  { method: 'eth_getBlockByNumber', tag: 'pending' },
+  'eth_getBlockByNumber',
   'eth_feeHistory',
   'eth_gasPrice',
   'eth_maxPriorityFeePerGas',
@@ -80,32 +84,64 @@ function checkEntry(
   return [method, tag];
 }
 
+/** Tags of blocks that the server may know and no root proves yet. */
+const newestTags: readonly unknown[] = ['latest', 'safe', 'pending'];
+
+/** Whether a request asks for the server's newest blocks, by a tag or by saying nothing. */
+function namesNewest(method: string, params: unknown): boolean {
+  const isNewest = (block: unknown) => newestTags.includes(block ?? 'latest');
+  if (!Array.isArray(params)) return false;
+  if (method === 'eth_getLogs') {
+    const filter = ownMember(params, 0);
+    if ((ownMember(filter, 'blockHash') ?? undefined) !== undefined) return false;
+    return isNewest(ownMember(filter, 'fromBlock')) || isNewest(ownMember(filter, 'toBlock'));
+  }
+  const place = blockPlaces.get(method);
+  return place !== undefined && isNewest(ownMember(params, place));
+}
+
+/** What is let through of a request: `all`, or `beyond`: what turns out not to be proven. */
+export type Passing = 'all' | 'beyond' | undefined;
+
+export interface PassthroughOptions {
+  /** Whether all answers of a method are proven here, but for tags. */
+  readonly isAnswered: (method: string) => boolean;
+  /** Whether a method is about blocks, of which the older ones are proven here. */
+  readonly isOfBlocks: (method: string) => boolean;
+}
+
 /**
- * Whether a request is let through.
+ * How a request is let through.
  *
  * @throws TypeError for a wrong entry
  */
 export function createPassthrough(
   entries: readonly Passthrough[],
-  answered: (method: string) => boolean,
-): (method: string, params: unknown) => boolean {
+  { isAnswered, isOfBlocks }: PassthroughOptions,
+): (method: string, params: unknown) => Passing {
   if (!Array.isArray(entries)) throw wrongType('passthrough', 'expected an array');
   const passed = new Map<string, Set<string | undefined>>();
   entries.forEach((entry, i) => {
     for (const one of entry === 'send' ? sending : [entry]) {
-      const [method, tag] = checkEntry(one, `passthrough[${i}]`, answered);
+      const [method, tag] = checkEntry(one, `passthrough[${i}]`, isAnswered);
       passed.set(method, (passed.get(method) ?? new Set()).add(tag));
     }
   });
+
+  /** Whether it is at a tag that an entry names. */
+  function isAtTag(method: string, params: unknown, tags: ReadonlySet<unknown>): boolean {
+    if (!Array.isArray(params)) return false;
+    const place = blockPlaces.get(method);
+    // Nodes take a missing block for the newest.
+    return place !== undefined && tags.has(ownMember(params, place) ?? 'latest');
+  }
+
   return (method, params) => {
     const tags = passed.get(method);
-    if (tags === undefined) return false;
-    if (tags.has(undefined)) return true;
-    if (!Array.isArray(params)) return false;
-    // Only methods that take a block have tags.
-    const place = blockPlaces.get(method) as number;
-    // Nodes take a missing block for the newest.
-    const block: unknown = ownMember(params, place) ?? 'latest';
-    return typeof block === 'string' && tags.has(block);
+    if (tags === undefined) return undefined;
+    if (!tags.has(undefined)) return isAtTag(method, params, tags) ? 'all' : undefined;
+    if (!isOfBlocks(method)) return 'all';
+    // Whoever names it wants the newest blocks, and those that are proven are older.
+    return namesNewest(method, params) || isAtTag(method, params, tags) ? 'all' : 'beyond';
   };
 }

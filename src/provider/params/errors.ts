@@ -3,13 +3,14 @@ import { AnchorError, type AnchorErrorCode } from '../../anchor/index.js';
 import type { Hex } from '../../bytes.js';
 import { CodedError, ShapeError, type VerificationCode, VerificationError } from '../../errors.js';
 import { EvmError, type EvmErrorCode } from '../../evm/call/errors.js';
+import { HistoryError, type HistoryErrorCode } from '../../history/verify/errors.js';
 import { RpcError, type RpcErrorCode } from '../../rpc/index.js';
 
 /**
  * - `4200` the method is not answered: it cannot be proven, and `passthrough` does not name it
  * - `4900` the provider was closed
  * - `-32000` the server refused what was passed on; the message is the server's. Or the EVM ended a call that it ran
- *   here, out of gas for example
+ *   here, out of gas for example; or there is no such filter
  * - `-32002` no answer to a request that was passed on; a transaction may or may not have got through
  * - `-32600` the request is no object with a method
  * - `-32602` the parameters are wrong, or name a block that cannot be proven
@@ -40,12 +41,13 @@ export type ProviderErrorCode =
 export type UnverifiedCode = -31001 | -31002 | -31003;
 
 /**
- * Beside the codes of proofs, anchors and servers:
+ * Beside the codes of proofs, anchors, servers, calls and blocks (`HistoryError`):
  *
  * - `MALFORMED` the answer is no proof at all
  * - `CODE_MISMATCH` the code does not have the proven size or hash
  * - `EXECUTION` the call ran here, on proven state, and the EVM ended it
  * - `HASH_MISMATCH` the server names another hash for the transaction that it was sent
+ * - `UNKNOWN_FILTER` there is no such filter, or none any more: make it anew
  * - `FAILED` a function or transport of the caller's own failed; see the error's `cause`
  */
 export type ProviderErrorReason =
@@ -53,10 +55,12 @@ export type ProviderErrorReason =
   | AnchorErrorCode
   | RpcErrorCode
   | EvmErrorCode
+  | HistoryErrorCode
   | 'MALFORMED'
   | 'CODE_MISMATCH'
   | 'EXECUTION'
   | 'HASH_MISMATCH'
+  | 'UNKNOWN_FILTER'
   | 'FAILED';
 
 /** Why there is no answer, for programs. */
@@ -116,6 +120,16 @@ const codeOfReason: ReadonlyMap<ProviderErrorReason, UnverifiedCode> = new Map([
   ['NOT_PROVABLE', -31003],
   ['NO_STATE_ROOT', -31003],
   ['MISSING_PEER', -31003],
+  // Of blocks and what stands in them.
+  ['BLOCK_HELD_BACK', -31002],
+  ['TOO_NEW', -31002],
+  ['NOT_PROVEN', -31003],
+  ['TOO_OLD', -31003],
+  ['NO_BLOCK_HASHES', -31003],
+  ['RANGE_TOO_WIDE', -31003],
+  ['TOO_MANY_LOGS', -31003],
+  ['HAS_UNCLES', -31003],
+  ['UNKNOWN_TYPE', -31003],
 ]);
 
 function unverifiedCode(error: unknown, reason: ProviderErrorReason): UnverifiedCode {
@@ -129,6 +143,7 @@ function describe(error: unknown): { reason: ProviderErrorReason; path: string |
   if (error instanceof VerificationError) return { reason: error.code, path: error.path };
   if (error instanceof ShapeError) return { reason: 'MALFORMED', path: error.path };
   if (error instanceof AnchorError) return { reason: error.code, path: error.path };
+  if (error instanceof HistoryError) return { reason: error.code, path: error.path };
   if (error instanceof RpcError) return { reason: error.code, path: undefined };
   if (error instanceof EvmError) return { reason: error.code, path: undefined };
   if (error instanceof Mismatch) return { reason: error.reason, path: undefined };

@@ -11,6 +11,8 @@ import type { Lifetime } from './lifetime.js';
 export interface AnchorWish {
   /** The block whose root is wanted; undefined: the last finalized one. */
   readonly l2BlockNumber: number | undefined;
+  /** In its place: the end of the last finalization before this block is wanted. It is not there unless it is needed. */
+  readonly before?: number;
   /** Aborted once no request waits for the anchor any more. */
   readonly signal: AbortSignal;
 }
@@ -23,6 +25,8 @@ export interface Anchors {
   latest(): Promise<AnchoredRoot>;
   /** The root of one block. @throws AnchorError `NOT_PROVABLE` if the source gives another block's */
   at(l2BlockNumber: number): Promise<AnchoredRoot>;
+  /** The end of the last finalization before a block. @throws AnchorError `NOT_PROVABLE` if the source gives a later one */
+  before(anchor: AnchoredRoot): Promise<AnchoredRoot>;
   /** An anchored block newer than the given one; undefined if there is no newer one yet. */
   after(anchor: AnchoredRoot): Promise<AnchoredRoot | undefined>;
 }
@@ -71,14 +75,17 @@ export function createAnchors({ network, source, refresh, lifetime }: AnchorsOpt
   let confirmedAt = Number.NEGATIVE_INFINITY;
   const known = new LruCache<number, AnchoredRoot>(maxKnown);
   const asking = new Map<number, Promise<AnchoredRoot>>();
+  /** By the block that they end before. */
+  const earlier = new LruCache<number, AnchoredRoot>(maxKnown);
+  const askingEarlier = new Map<number, Promise<AnchoredRoot>>();
 
-  async function fetch(l2BlockNumber: number | undefined): Promise<AnchoredRoot> {
-    const given = await lifetime.run((signal) => source({ l2BlockNumber, signal }));
+  async function fetch(wish: Omit<AnchorWish, 'signal'>): Promise<AnchoredRoot> {
+    const given = await lifetime.run((signal) => source({ ...wish, signal }));
     return checkGiven(given, network);
   }
 
   const newest = new Poll(async (): Promise<AnchoredRoot> => {
-    const anchor = await fetch(undefined);
+    const anchor = await fetch({ l2BlockNumber: undefined });
     const current = newest.last;
     const now = performance.now();
     if (current && isBehind(anchor, current)) {
@@ -92,12 +99,13 @@ export function createAnchors({ network, source, refresh, lifetime }: AnchorsOpt
     confirmedAt = now;
     // Whatever L1 had beyond this block it may have lost in a reorg.
     for (const block of known.keys()) if (block > anchor.l2BlockNumber) known.delete(block);
+    for (const block of earlier.keys()) if (block > anchor.l2BlockNumber) earlier.delete(block);
     known.set(anchor.l2BlockNumber, anchor);
     return anchor;
   }, refresh);
 
   async function ask(l2BlockNumber: number): Promise<AnchoredRoot> {
-    const anchor = await fetch(l2BlockNumber);
+    const anchor = await fetch({ l2BlockNumber });
     if (anchor.l2BlockNumber !== l2BlockNumber) {
       const text = `no root is known of block ${l2BlockNumber}; the anchored block is ${anchor.l2BlockNumber}`;
       throw new AnchorError('NOT_PROVABLE', text);
@@ -106,19 +114,39 @@ export function createAnchors({ network, source, refresh, lifetime }: AnchorsOpt
     return anchor;
   }
 
+  async function askEarlier(before: number): Promise<AnchoredRoot> {
+    const anchor = await fetch({ l2BlockNumber: undefined, before });
+    if (anchor.l2BlockNumber >= before) {
+      const text = `no finalization that ended before block ${before} is known: a function given as "anchor" must take "before" into account`;
+      throw new AnchorError('NOT_PROVABLE', text);
+    }
+    earlier.set(before, anchor);
+    known.set(anchor.l2BlockNumber, anchor);
+    return anchor;
+  }
+
+  /** What is kept, or what is being asked for. */
+  async function once(
+    block: number,
+    { kept, asked }: { kept: typeof known; asked: typeof asking },
+    ask: (block: number) => Promise<AnchoredRoot>,
+  ): Promise<AnchoredRoot> {
+    const anchor = kept.get(block);
+    if (anchor) return anchor;
+    const answer = asked.get(block) ?? ask(block);
+    asked.set(block, answer);
+    try {
+      return await answer;
+    } finally {
+      asked.delete(block);
+    }
+  }
+
   return {
     latest: () => newest.get(),
-    async at(l2BlockNumber) {
-      const anchor = known.get(l2BlockNumber);
-      if (anchor) return anchor;
-      const asked = asking.get(l2BlockNumber) ?? ask(l2BlockNumber);
-      asking.set(l2BlockNumber, asked);
-      try {
-        return await asked;
-      } finally {
-        asking.delete(l2BlockNumber);
-      }
-    },
+    at: (l2BlockNumber) => once(l2BlockNumber, { kept: known, asked: asking }, ask),
+    before: ({ l2BlockNumber }) =>
+      once(l2BlockNumber, { kept: earlier, asked: askingEarlier }, askEarlier),
     async after({ l2BlockNumber }) {
       const isNewer = (anchor: AnchoredRoot | undefined) =>
         anchor !== undefined && anchor.l2BlockNumber > l2BlockNumber;

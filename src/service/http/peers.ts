@@ -18,6 +18,20 @@ const service: PeerUser<(typeof needs)[number]> = {
 export const loadServicePeer = <T>(name: (typeof needs)[number], module: Promise<T>): Promise<T> =>
   load(service, name, module);
 
+const blocksNeeds = ['@ethereumjs/rlp'] as const satisfies Peer[];
+
+const blocks: PeerUser<(typeof blocksNeeds)[number]> = {
+  title: 'the node of the service',
+  needs: blocksNeeds,
+  fail: (message, options) => new ServiceError('MISSING_PEER', message, options),
+};
+
+/** The same for what only answers about blocks need. @throws ServiceError `MISSING_PEER` */
+export const loadBlocksPeer = <T>(
+  name: (typeof blocksNeeds)[number],
+  module: Promise<T>,
+): Promise<T> => load(blocks, name, module);
+
 const decoderNeeds = ['@hono/zod-openapi', 'zod', 'viem'] as const satisfies Peer[];
 
 const decoder: PeerUser<(typeof decoderNeeds)[number]> = {

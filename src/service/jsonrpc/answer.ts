@@ -1,7 +1,7 @@
 /** The answers to the calls of a request. */
 import { isBytes } from '../../bytes.js';
 import { compactType, jsonType } from '../../rpc/mediaType.js';
-import { HttpError, toErrorObject, toHttpError } from '../http/httpError.js';
+import { codes, HttpError, toErrorObject, toHttpError } from '../http/httpError.js';
 import type { ServiceLog } from '../http/log.js';
 import type { CallBatch, Prepared } from './batch.js';
 import type { CallId } from './call.js';
@@ -41,6 +41,9 @@ function answerSingle(call: Prepared, answer: Answer): BatchAnswer {
   return { type: jsonType, body: isAscii ? text : encoder.encode(text), block };
 }
 
+const errorText = (id: CallId, refusal: HttpError): string =>
+  JSON.stringify({ jsonrpc: '2.0', id, error: toErrorObject(refusal) });
+
 /** The answer to one of several calls: a refusal does not affect the others. */
 async function answerOne(call: Prepared, context: CallContext, log?: ServiceLog): Promise<string> {
   try {
@@ -48,16 +51,21 @@ async function answerOne(call: Prepared, context: CallContext, log?: ServiceLog)
   } catch (error) {
     // Another status than 200 is about the request as a whole: time is up, or the client went away.
     if (error instanceof HttpError && error.status !== 200) throw error;
-    return JSON.stringify({
-      jsonrpc: '2.0',
-      id: call.id,
-      error: toErrorObject(toHttpError(error, log)),
-    });
+    return errorText(call.id, toHttpError(error, log));
   }
 }
 
 /** How the calls of a batch are carried out: proofs keep this process busy, questions to other servers only wait. */
 export type BatchOrder = 'in turn' | 'together';
+
+/** Characters of answers in a batch, after which no other call is carried out. */
+const maxBatchLength = 16 * 1024 * 1024;
+
+const tooLong = ({ id }: Prepared): string =>
+  errorText(
+    id,
+    new HttpError(codes.limitExceeded, 'the answers of the batch are too long; send fewer calls'),
+  );
 
 /** @returns the answers in the order of the calls */
 async function answerEach(
@@ -67,7 +75,12 @@ async function answerEach(
 ): Promise<string[]> {
   if (order === 'together') return Promise.all(calls.map(answer));
   const texts: string[] = [];
-  for (const call of calls) texts.push(await answer(call));
+  let left = maxBatchLength;
+  for (const call of calls) {
+    const text = left > 0 ? await answer(call) : tooLong(call);
+    left -= text.length;
+    texts.push(text);
+  }
   return texts;
 }
 

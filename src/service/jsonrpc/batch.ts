@@ -11,6 +11,8 @@ export interface Prepared {
   readonly isNotification: boolean;
   /** Units of work: 1 at least. */
   readonly cost: number;
+  /** Storage keys that are asked for. */
+  readonly slots: number;
   readonly work: HttpError | ((context: CallContext) => Promise<Answer>);
 }
 
@@ -20,6 +22,8 @@ export interface CallBatch {
   readonly calls: readonly Prepared[];
   /** Sum over all calls. */
   readonly cost: number;
+  /** Sum over all calls. */
+  readonly slots: number;
 }
 
 const asRefusal = (error: unknown): HttpError => {
@@ -31,6 +35,7 @@ const refused = (id: CallId, work: HttpError): Prepared => ({
   id,
   isNotification: false,
   cost: 1,
+  slots: 0,
   work,
 });
 
@@ -48,6 +53,7 @@ function prepare(item: unknown, methods: MethodTable): Prepared {
       id,
       isNotification,
       cost: method.cost(call),
+      slots: method.slots?.(call) ?? 0,
       work: (context) => method.run(call, context),
     };
   } catch (error) {
@@ -59,12 +65,11 @@ function prepare(item: unknown, methods: MethodTable): Prepared {
 function bound(calls: readonly Prepared[], storageKeys: number): Prepared[] {
   let left = storageKeys;
   return calls.map((call) => {
-    const keys = call.cost - 1;
-    if (keys > left) {
+    if (call.slots > left) {
       const text = `the calls of a batch expected at most ${storageKeys} storage keys together; send fewer at a time`;
       return refused(call.id, new HttpError(codes.limitExceeded, text));
     }
-    left -= keys;
+    left -= call.slots;
     return call;
   });
 }
@@ -73,6 +78,7 @@ const batchOf = (isSingle: boolean, calls: readonly Prepared[]): CallBatch => ({
   isSingle,
   calls,
   cost: calls.reduce((sum, { cost }) => sum + cost, 0),
+  slots: calls.reduce((sum, { slots }) => sum + slots, 0),
 });
 
 /** Reads a body of unknown form. A fault of the body, or of one of its calls, becomes the answer to it. */

@@ -53,8 +53,10 @@ export interface Method<Call = unknown> {
   readonly name: string;
   /** Reads parameters of unknown form. @throws HttpError `invalidParams` */
   read(params: unknown): Call;
-  /** Units of work: one, and one for each storage key. */
+  /** Units of work, from 1: one, and one for each storage key or header, say. */
   cost(call: Call): number;
+  /** Storage keys that are asked for; without it, none. */
+  slots?(call: Call): number;
   /** @throws HttpError */
   run(call: Call, context: CallContext): Promise<Answer>;
 }

@@ -93,7 +93,7 @@ export function createRpcHandler(options: RpcHandlerOptions): RpcHandler {
       const batch = await readInTurn(scheduler, client, text, () =>
         readBatch(text, methods, limits),
       );
-      const { calls, cost, isSingle } = batch;
+      const { calls, cost, slots, isSingle } = batch;
       const [first] = calls;
       if (isSingle) context.id = first?.id ?? null;
       else context.calls = calls.length;
@@ -102,7 +102,7 @@ export function createRpcHandler(options: RpcHandlerOptions): RpcHandler {
         return { status: 204, headers: {}, body: undefined };
       }
       if (isSingle && first?.work instanceof HttpError) throw first.work;
-      context.slots = cost - calls.length;
+      context.slots = slots;
       const takesCompact = accepts(request.header('accept'), compactType);
       // Written out: to spread an object takes a tenth of a light answer's time.
       const answer = await scheduler.run({ isGone, clock, keyIndex, cost }, (pause) =>

@@ -12,6 +12,8 @@ interface MethodOptions {
   readonly aliases: readonly string[];
   readonly chainId: number | bigint | undefined;
   readonly limits: ServiceLimits;
+  /** What is answered about blocks. */
+  readonly blocks: readonly Method[];
 }
 
 /** The form of a name; JSON-RPC keeps names that begin with "rpc." to itself. */
@@ -19,11 +21,12 @@ const nameForm = /^(?!rpc\.)[A-Za-z][\w.]{0,63}$/;
 
 /** @throws RangeError if an alias cannot be a name or is taken */
 export function createMethods(options: MethodOptions): Methods {
-  const { tree, finality, aliases, chainId, limits } = options;
+  const { tree, finality, aliases, chainId, limits, blocks } = options;
   const proofs = ['l2_getProof', ...aliases].map((name) =>
     proofMethod(name, tree, finality, limits),
   );
-  const table: Method[] = [...proofs, ...(chainId === undefined ? [] : [chainIdMethod(chainId)])];
+  const chain = chainId === undefined ? [] : [chainIdMethod(chainId)];
+  const table: Method[] = [...proofs, ...blocks, ...chain];
   const methods = new Map<string, Method>();
   for (const method of table) {
     if (!nameForm.test(method.name)) {

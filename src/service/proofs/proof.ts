@@ -84,6 +84,7 @@ export function proofMethod(
     name,
     read: (params) => readParams(params, limits.storageKeys),
     cost: ({ storageKeys }) => 1 + storageKeys.length,
+    slots: ({ storageKeys }) => storageKeys.length,
     async run(call, context) {
       for (let attempt = 1; ; attempt++) {
         const block = await chooseBlock(tree, finality, call.block);

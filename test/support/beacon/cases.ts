@@ -49,6 +49,7 @@ function networkOf(config: Table, genesisRoot: string): BeaconNetwork {
 
 export interface Case {
   readonly network: BeaconNetwork;
+  readonly forkAt: (slot: number) => BeaconFork;
   readonly checkpoint: Hex;
   readonly bootstrap: ApiObject;
   readonly steps: readonly Record<string, Yaml>[];
@@ -73,6 +74,7 @@ export function readCase(folder: string): Case {
     });
   return {
     network,
+    forkAt,
     checkpoint: meta.trusted_block_root as Hex,
     bootstrap: read('bootstrap', 'bootstrap'),
     steps: yaml('steps') as Record<string, Yaml>[],

@@ -10,6 +10,7 @@ import { forkNames } from './cases.js';
 export function networkFrom(
   first: BeaconFork,
   next?: readonly [BeaconFork, number],
+  units: Partial<BeaconNetwork> = {},
 ): BeaconNetwork {
   const start = (fork: BeaconFork, epoch: number) => {
     const version = `0x0${forkNames.indexOf(fork) + 1}000001` as const;
@@ -24,5 +25,6 @@ export function networkFrom(
     slotsPerEpoch: 8,
     epochsPerPeriod: 8,
     committeeSize: 32,
+    ...units,
   });
 }

@@ -110,6 +110,14 @@ const updateOf = (format: Format, size: number) =>
 // biome-ignore lint/suspicious/noExplicitAny: tests take it apart at will
 export type ApiObject = any;
 
+type Kind = 'bootstrap' | 'update';
+
+const typeOf = (kind: Kind, format: Format, size: number) =>
+  kind === 'update' ? updateOf(format, size) : bootstrapOf(format, size);
+
+const ownSlot = (kind: Kind, json: ApiObject): number =>
+  Number((kind === 'update' ? json.attested_header : json.header).beacon.slot);
+
 /** What tells an object's format. */
 export interface Reading {
   /** Members of a committee. */
@@ -122,21 +130,25 @@ export interface Reading {
  *
  * @throws Error if there is no such format
  */
-export function readSsz(
-  kind: 'bootstrap' | 'update',
-  data: Uint8Array,
-  { size, forkAt }: Reading,
-): ApiObject {
+export function readSsz(kind: Kind, data: Uint8Array, { size, forkAt }: Reading): ApiObject {
   for (const format of formats) {
-    const type = kind === 'update' ? updateOf(format, size) : bootstrapOf(format, size);
+    const type = typeOf(kind, format, size);
     try {
       const json = type.toJson(type.deserialize(data) as never) as ApiObject;
-      const { beacon } = kind === 'update' ? json.attested_header : json.header;
       const forks: readonly BeaconFork[] = format.forks;
-      if (forks.includes(forkAt(Number(beacon.slot)))) return json;
+      if (forks.includes(forkAt(ownSlot(kind, json)))) return json;
     } catch {
       // Bytes of another format.
     }
   }
   throw new Error(`a ${kind} that fits no format`);
+}
+
+/** Bytes of an object, in the format of its own slot. */
+export function writeSsz(kind: Kind, json: ApiObject, { size, forkAt }: Reading): Uint8Array {
+  const fork = forkAt(ownSlot(kind, json));
+  const format = formats.find(({ forks }) => (forks as readonly BeaconFork[]).includes(fork));
+  if (format === undefined) throw new Error(`no format of ${fork}`);
+  const type = typeOf(kind, format, size);
+  return type.serialize(type.fromJson(json) as never);
 }

@@ -47,6 +47,8 @@ const takers: Record<string, (given: never) => unknown> = {
       .next(),
 };
 
+const consensus = { checkpoint: word('3'), slot: 40, signers: 32, committeeSize: 32 };
+
 const l1 = (more: object) => ({ l1: { ...anchor.l1, ...more } });
 const time = (timestamp: unknown) => ({ timestamp });
 
@@ -71,6 +73,19 @@ const odd: [string, object, RegExp][] = [
     `isNewest: ${isNewest}`,
     { isNewest },
     /\.isNewest" expected true or false, got /,
+  ]),
+  ...[
+    [{ consensus }, /\.consensus" expected none beside how: 'proof'/] as const,
+    [{ how: 'consensus', consensus: {} }, /\.consensus\.checkpoint" expected a hex/] as const,
+    [{ how: 'consensus', consensus: 'x' }, /\.consensus" expected an object/] as const,
+    [
+      { how: 'consensus', consensus: { ...consensus, slot: -1 } },
+      /\.consensus\.slot" expected a whole number from 0/,
+    ] as const,
+  ].map(([change, message]): [string, object, RegExp] => [
+    `consensus: ${JSON.stringify(change)}`,
+    change,
+    message,
   ]),
   ...['false', 1, null].map((proven): [string, object, RegExp] => [
     `l1.proven: ${proven}`,
@@ -151,6 +166,9 @@ describe.each(Object.entries(takers))('%s', (_, take) => {
       anchor,
       { ...anchor, l1: { ...anchor.l1, tag: 'latest', proven: false } },
       { ...anchor, how: 'given' },
+      { ...anchor, how: 'consensus', consensus },
+      { ...anchor, how: 'consensus', consensus: { ...consensus, signers: undefined } },
+      { ...anchor, how: 'consensus' },
       { ...anchor, how: 'call', timestamp: { value: 2n ** 64n - 1n, proven: false } },
       { ...untimed, how: 'quorum' },
       { ...anchor, l1: least },

@@ -85,11 +85,14 @@ const dead = 'http://127.0.0.1:1';
 const slots = (claim.storageKeys ?? []).flatMap((key) => ['--slot', key]);
 const asked = ['--root', claim.stateRoot, '--address', claim.address, ...slots];
 const other = ['--root', `0x${'01'.repeat(32)}`, '--address', claim.address, ...slots];
+const hash = `0x${'11'.repeat(32)}`;
 const ends = ['--l1', dead, '--l2', dead];
 /** Each line has a store of its own: they run side by side. */
 const follow = (name: string) => [
   ...['follow', '--store', at(name), '--l2', dead, '--once', '--fork', 'prague'],
 ];
+const proof = [...ends, '--network', 'mainnet'];
+const noNetwork = [...ends, '--network', none];
 const snapshotRoot = ['--root', `0x${'01'.repeat(32)}`];
 
 type Line = readonly [args: readonly string[], status: number, code: string];
@@ -118,9 +121,24 @@ const lines: Record<Exclude<Command, 'devnet'>, readonly Line[]> = {
     [['proxy', ...ends, '--network', none], 3, 'FILE'],
     [['proxy', ...ends, '--network', 'mainnet', '--port', 'TAKEN'], 3, 'PORT'],
   ],
+  tx: [
+    [['tx', hash, ...noNetwork], 3, 'FILE'],
+    [['tx', '0x12', ...proof], 3, 'USAGE'],
+    [['tx', hash, ...proof], 4, 'NETWORK'],
+  ],
+  block: [
+    [['block', '7', ...noNetwork], 3, 'FILE'],
+    [['block', 'seven', ...proof], 3, 'USAGE'],
+    [['block', '7', ...proof], 4, 'NETWORK'],
+  ],
+  logs: [
+    [['logs', ...noNetwork], 3, 'FILE'],
+    [['logs', '--topic', '0x12', ...proof], 3, 'USAGE'],
+    [['logs', ...proof], 4, 'NETWORK'],
+  ],
   decode: [
-    [['decode', `0x${'11'.repeat(32)}`, '--l2', dead, '--abis', none], 3, 'FILE'],
-    [['decode', `0x${'11'.repeat(32)}`, '--l2', dead], 4, 'NETWORK'],
+    [['decode', hash, '--l2', dead, '--abis', none], 3, 'FILE'],
+    [['decode', hash, '--l2', dead], 4, 'NETWORK'],
   ],
   balances: [
     [

@@ -27,9 +27,13 @@ test(
         rollup,
         JSON.stringify(lines),
       ]);
-      const { isMissing, block, result } = JSON.parse(stdout);
+      const { isMissing, block, result, refusal } = JSON.parse(stdout);
       expect({ isMissing, block }).toEqual({ isMissing: true, block: 0 });
       expect(result).toHaveProperty('accountProof.leftProof');
+      // Headers of a node are read with it.
+      expect(refusal).toMatch(
+        /^the node of the service needs @ethereumjs\/rlp; run: npm install @ethereumjs\/rlp@/,
+      );
     } finally {
       await node.close();
     }

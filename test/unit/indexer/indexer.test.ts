@@ -330,7 +330,7 @@ describe('a node', () => {
 });
 
 describe('a store', () => {
-  test.each([1, 2])(
+  test.each([1, 2, 3])(
     'of version %d is refused, with the command that feeds a new one',
     async (version) => {
       const file = new URL(`../../fixtures/index-v${version}.json`, import.meta.url);
@@ -339,7 +339,7 @@ describe('a store', () => {
       const puts = entries.map(([key, value]) => ({ key: fromHex(key), value: fromHex(value) }));
       await store.write({ puts, deletes: [] });
       const text =
-        `the store holds "l2proof index, version ${version}, chain 31337", not "l2proof index, version 3, chain 31337"; ` +
+        `the store holds "l2proof index, version ${version}, chain 31337", not "l2proof index, version 4, chain 31337"; ` +
         'open it with what wrote it, or feed a new one: createIndexer';
       const refusal = { code: 'WRONG_INDEX', message: expect.stringContaining(text) };
       await expect(openIndex({ store, chainId })).rejects.toMatchObject(refusal);
@@ -356,7 +356,7 @@ describe('a store', () => {
     await expect(openIndex({ store, chainId: 6 })).rejects.toMatchObject(wrong);
     expect((await openIndex({ store })).chainId).toBe(5);
     const [mark] = await entriesOf(sealed(store));
-    const text = new TextDecoder().decode(mark?.value).replace('version 3', 'version 4');
+    const text = new TextDecoder().decode(mark?.value).replace('version 4', 'version 5');
     const value = new TextEncoder().encode(text);
     const key = mark?.key as Uint8Array;
     await sealed(store).write({ puts: [{ key, value }], deletes: [] });

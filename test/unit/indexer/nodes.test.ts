@@ -465,7 +465,7 @@ test('changes are taken back to a mark, with the contracts that came after it', 
   expect(changes.contracts).toEqual(['0xaa']);
   add('0xcc', 4);
   expect(changes.contracts).toEqual(['0xaa', '0xcc']);
-  changes.number([7, 9]);
+  changes.number({ contracts: [7, 9], topics: [] });
   const held = changes.entries().map(({ key }) => [key[26], key.at(-1)]);
   expect(held).toEqual([
     [7, 1],

@@ -14,7 +14,7 @@ test('an index says its chain, and its newest and final block, beside its writer
     await expect(readIndexStatus(store)).rejects.toThrow('WRONG_INDEX');
     const index = await openIndex({ store, chainId: 31337 });
     expect(await readIndexStatus(store)).toEqual({
-      ...{ version: 3, chainId: 31337, newest: undefined, final: undefined },
+      ...{ version: 4, chainId: 31337, newest: undefined, final: undefined },
     });
     for (let i = 0; i < 5; i++) await node.mine();
     const l2 = createTransport({ url: node.url });

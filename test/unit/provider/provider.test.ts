@@ -464,8 +464,8 @@ describe('passing on', () => {
   };
 
   test('what nobody named is refused, and reaches nobody', async () => {
-    const methods = ['eth_gasPrice', 'eth_requestAccounts', 'eth_getBlockByNumber', 'eth_getLogs'];
-    for (const method of methods) {
+    const traces = ['debug_traceTransaction', 'eth_newPendingTransactionFilter'];
+    for (const method of ['eth_gasPrice', 'eth_requestAccounts', ...traces]) {
       expect(await refusal(method)).toMatchObject({ code: 4200 });
     }
     expect(world.requests).toEqual([]);

@@ -31,8 +31,8 @@ test('a batch ends as a whole if its time is up, and not if one of its calls is 
     const work = async () => {
       throw new HttpError(-32603, 'late', { status });
     };
-    const call = { id: 1, isNotification: false, cost: 1, work };
-    const batch = { isSingle: false, calls: [call], cost: 1 };
+    const call = { id: 1, isNotification: false, cost: 1, slots: 0, work };
+    const batch = { isSingle: false, calls: [call], cost: 1, slots: 0 };
     const context = { pause, takesCompact: false, signal: () => new AbortController().signal };
     const { body } = await answerBatch(batch, context, { order: 'in turn', log: undefined });
     return JSON.parse(new TextDecoder().decode(body as Uint8Array));

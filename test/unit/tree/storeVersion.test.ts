@@ -283,7 +283,7 @@ test('a store that holds an index is named in text alone: its sum is not shown',
     await openIndex({ store, chainId });
     await expect(openStateTree({ store })).rejects.toMatchObject({
       code: 'WRONG_STORE',
-      message: expect.stringMatching(/^the store holds "l2proof index, version 3", not "[ -~]+"/),
+      message: expect.stringMatching(/^the store holds "l2proof index, version 4", not "[ -~]+"/),
     });
   }
 });

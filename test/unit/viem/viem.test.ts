@@ -215,7 +215,9 @@ describe('what is refused', () => {
     expect(error.cause).toBeInstanceOf(ProviderError);
     // Codes that viem knows keep its own class and text.
     expect(error).toBeInstanceOf(viem.UnsupportedProviderMethodError);
-    await expect(client.getLogs()).rejects.toThrow(/eth_getLogs is not available/);
+    await expect(client.createPendingTransactionFilter()).rejects.toThrow(
+      /eth_newPendingTransactionFilter is not available/,
+    );
     await expect(client.getBalance({ address: owner, blockTag: 'pending' })).rejects.toMatchObject({
       cause: { code: -32602 },
     });
@@ -233,8 +235,8 @@ describe('what is refused', () => {
     expect(methods()).toEqual(['l2_getProof']);
     const call = await provider.call({ to: token }).catch((reason) => reason);
     expect(call.info.error).toMatchObject({ code: -31001, data: { reason: 'MALFORMED' } });
-    const logs = await provider.send('eth_getLogs', [{}]).catch((reason) => reason);
-    expect(logs.error).toMatchObject({ code: 4200 });
+    const trace = await provider.send('debug_traceCall', [{}]).catch((reason) => reason);
+    expect(trace.error).toMatchObject({ code: 4200 });
     provider.destroy();
   });
 });

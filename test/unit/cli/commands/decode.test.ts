@@ -154,6 +154,7 @@ test(
       [['serve'], 3, /--store is required/],
       [['serve', '--decode', `x${secret}`], 3, /--decode expected NAME=URL/],
       [['serve', '--decode', `a=http:${secret}`, '--finality', '1'], 3, /need --store/],
+      [['serve', '--decode', `a=http:${secret}`, '--node', secret], 3, /--node needs --store/],
       ...['x', 'a', 'a=', 'a=0x12', `b=0x${'12'.repeat(20)}`].map(
         (text): [string[], number, RegExp] => [
           ['serve', '--decode', 'a=http://127.0.0.1:1', '--wrapped-native', text],

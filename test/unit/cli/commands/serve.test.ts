@@ -5,12 +5,15 @@ import { once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { keccak_256 } from '@noble/hashes/sha3.js';
 import { afterEach, describe, expect, test } from 'vitest';
 import { verifyProof } from '../../../../src/index.js';
 import { lmdbStore } from '../../../../src/lmdb/index.js';
+import { startAnvil } from '../../../support/anvil.js';
 import { newFolder } from '../../../support/folder.js';
+import { fromHex, toHex } from '../../../support/hex.js';
 import { startHttp, type TestServer } from '../../../support/http.js';
-import type { Wire } from '../../../support/runs.js';
+import { patience, type Wire } from '../../../support/runs.js';
 import { ask, openWorld, world } from '../../../support/service.js';
 import { bareEnv, main, serveStore } from '../../../support/serving.js';
 
@@ -47,6 +50,33 @@ async function expectProof(port: number, method: string, key?: string) {
   const claim = { stateRoot: own.stateRoot, address: contract, storageKeys: [slot(1)] };
   expect(verifyProof(reply.body.result, claim).storage[0]?.value).toBe(slot(112));
 }
+
+test(
+  'with a node, it answers headers, blocks and receipts, and does not show its URL',
+  async () => {
+    const node = await startAnvil();
+    try {
+      await node.mine({ to: contract, value: 1n });
+      const url = `${node.url}/node-secret-key`;
+      const args = ['--finality', '12'];
+      const { port, output } = await start(args, { L2PROOF_NODE: url });
+      const { hash } = await node.call('eth_getBlockByNumber', '0x1', false);
+      const { body } = await post(port, ask([hash, '0x5'], 1, 'l2_getHeaders'));
+      expect(body.result).toHaveLength(2);
+      expect(toHex(keccak_256(fromHex(body.result[0])))).toBe(hash);
+      const receipts = await post(port, ask([hash], 1, 'eth_getBlockReceipts'));
+      expect(receipts.body.result).toEqual(await node.call('eth_getBlockReceipts', '0x1'));
+      await expectProof(port, 'l2_getProof');
+      await node.close();
+      const later = await post(port, ask(['0x1', '0x1'], 1, 'l2_getHeaders'));
+      expect(later.body.error.message).toBe('the L2 node does not answer right now');
+      expect(output()).not.toContain('secret');
+    } finally {
+      await node.close();
+    }
+  },
+  patience,
+);
 
 describe('a server', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(

@@ -6,6 +6,7 @@ import { AnchorError } from '../../../../src/anchor/index.js';
 import { ConsensusError } from '../../../../src/beacon/index.js';
 import { failureOf, failures } from '../../../../src/cli/exit/failures.js';
 import { FollowError } from '../../../../src/follow/index.js';
+import { HistoryError } from '../../../../src/history/index.js';
 import { ShapeError, VerificationError } from '../../../../src/index.js';
 import { PoolError } from '../../../../src/pool/index.js';
 import { RpcError } from '../../../../src/rpc/index.js';
@@ -17,8 +18,8 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .map((name) => [name, readFileSync(join('src', name), 'utf8')] as const);
 const all = sources.map(([, text]) => text).join('\n');
 
-/** They end no command: answers of the proxy's methods, whose codes are numbers, and history, which no command asks for. */
-const answers = ['ProviderError', 'HistoryError'];
+/** They end no command: answers of the proxy's methods, whose codes are numbers. */
+const answers = ['ProviderError'];
 
 /** Each class with codes, and its codes, as the source declares them. */
 const declared = new Map(
@@ -96,6 +97,18 @@ describe('what a user is told', () => {
     [new AnchorError('STALE', 'text'), 'fetch', [4, 'no trusted root: text (STALE)']],
     [new AnchorError('BAD_PROOF', 'text'), 'balances', [1, 'no trusted root: text (BAD_PROOF)']],
     [new ConsensusError('STALE', 'text'), 'fetch', [4, 'no final block of L1: text (STALE)']],
+    [
+      new HistoryError('WRONG_RECEIPTS', 'text'),
+      'tx',
+      [1, 'not verified: text (WRONG_RECEIPTS); ask another L2 server'],
+    ],
+    [
+      new HistoryError('BAD_ANSWER', 'text'),
+      'block',
+      [2, 'malformed answer: text (BAD_ANSWER); ask another L2 server'],
+    ],
+    [new HistoryError('NOT_PROVEN', 'text'), 'tx', [4, 'text (NOT_PROVEN)']],
+    [new HistoryError('RANGE_TOO_WIDE', 'text'), 'logs', [3, 'text (RANGE_TOO_WIDE)']],
     [new RpcError('NOT_JSON', 'm', 'text'), 'index', [2, 'm: text (NOT_JSON)']],
     [new RpcError('NETWORK', 'm', 'text'), 'index', [4, 'm: text (NETWORK)']],
     [
@@ -164,7 +177,7 @@ const ownTexts = /^(cli|hash.kernel.generator)\W/;
 
 test('no text of the library names a flag or a command', () => {
   const flag =
-    /(^|[\s('"`])--[a-z][a-z-]+|\bl2proof (verify|fetch|compact|load|snapshot|migrate)\b|\bl2proof (follow|serve|index|balances|proxy|decode) --/;
+    /(^|[\s('"`])--[a-z][a-z-]+|\bl2proof (verify|fetch|compact|load|snapshot|migrate)\b|\bl2proof (follow|serve|index|balances|proxy|decode|tx|block|logs) --/;
   for (const [name, text] of sources.filter(([name]) => !ownTexts.test(name))) {
     const code = text.replace(/\/\*.*?\*\/|(?<=^\s*)\/\/.*$/gms, '');
     const texts = code.match(/'[^'\n]*'|"[^"\n]*"|`[^`]*`/g) ?? [];

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { runBalances } from '../../../../src/cli/commands/balances.js';
+import { runBlock } from '../../../../src/cli/commands/block.js';
 import { runCompact } from '../../../../src/cli/commands/compact.js';
 import { runCompletion } from '../../../../src/cli/commands/completion.js';
 import { runDecode } from '../../../../src/cli/commands/decode.js';
@@ -10,11 +11,13 @@ import { runFetch } from '../../../../src/cli/commands/fetch.js';
 import { runFollow } from '../../../../src/cli/commands/follow.js';
 import { runIndex } from '../../../../src/cli/commands/indexing.js';
 import { runLoad } from '../../../../src/cli/commands/load.js';
+import { runLogs } from '../../../../src/cli/commands/logs.js';
 import { runMigrate } from '../../../../src/cli/commands/migrate.js';
 import { runProxy } from '../../../../src/cli/commands/proxy.js';
 import { runServe } from '../../../../src/cli/commands/serve.js';
 import { runSnapshot } from '../../../../src/cli/commands/snapshot.js';
 import { runStatus } from '../../../../src/cli/commands/status.js';
+import { runTx } from '../../../../src/cli/commands/tx.js';
 import { runVerify } from '../../../../src/cli/commands/verify.js';
 import { runStream } from '../../../../src/cli/commands/verifyLines.js';
 import { UsageError } from '../../../../src/cli/exit/exit.js';
@@ -59,7 +62,10 @@ const needs: Record<Command, Peer[][]> = {
     evm,
   ],
   fetch: [[rlp]],
-  decode: [['viem']],
+  tx: [[rlp]],
+  block: [[rlp]],
+  logs: [[rlp]],
+  decode: [['viem'], [rlp, ...evm]],
   index: [['lmdb'], ['prom-client']],
   balances: [['zod'], [rlp, ...evm]],
   proxy: [[rlp, 'hono', '@hono/node-server'], evm],
@@ -104,6 +110,9 @@ const runs: [Command, (args: readonly string[]) => Promise<unknown>][] = [
   ['follow', runFollow],
   ['serve', runServe],
   ['fetch', runFetch],
+  ['tx', runTx],
+  ['block', runBlock],
+  ['logs', runLogs],
   ['decode', runDecode],
   ['index', runIndex],
   ['balances', runBalances],
@@ -198,7 +207,8 @@ test('what the help calls a default of serve is the default of the service', asy
 });
 
 test('the help of the proxy lists what "send" lets through', () => {
-  const isPassed = createPassthrough(['send'], () => false);
+  const isAnswered = () => false;
+  const isPassed = createPassthrough(['send'], { isAnswered, isOfBlocks: isAnswered });
   const source = readFileSync('src/provider/methods/passthrough.ts', 'utf8');
   const methods = [...new Set(source.match(/eth_\w+/g))];
   const calls = methods.flatMap((method) =>
@@ -232,11 +242,14 @@ test('the help says which variables of the environment count', () => {
     status: [],
     completion: [],
     balances: ['L2PROOF_BEACON', 'L2PROOF_DATA', 'L2PROOF_L1'],
-    decode: ['L2PROOF_L2'],
+    decode: ['L2PROOF_BEACON', 'L2PROOF_L1', 'L2PROOF_L2', 'L2PROOF_NODE'],
     fetch: ['L2PROOF_BEACON', 'L2PROOF_L1', 'L2PROOF_L2'],
     follow: ['L2PROOF_L1', 'L2PROOF_L2'],
     index: ['L2PROOF_L2'],
+    block: ['L2PROOF_BEACON', 'L2PROOF_L1', 'L2PROOF_L2', 'L2PROOF_NODE'],
+    logs: ['L2PROOF_BEACON', 'L2PROOF_L1', 'L2PROOF_L2', 'L2PROOF_NODE'],
     proxy: ['L2PROOF_BEACON', 'L2PROOF_L1', 'L2PROOF_L2', 'L2PROOF_NODE'],
+    tx: ['L2PROOF_BEACON', 'L2PROOF_L1', 'L2PROOF_L2', 'L2PROOF_NODE'],
     serve: ['L2PROOF_DECODE', 'L2PROOF_KEYS', 'L2PROOF_L1'],
     snapshot: ['L2PROOF_BEACON', 'L2PROOF_L1'],
   });

@@ -26,7 +26,7 @@ test('records come in the order of their keys, each once', () => {
     changes.key('token').part(wallet).byte(2).ofContract(contract).part(id).delete(block);
     expected.add(`0x74${toHex(wallet).slice(2)}02${number}${toHex(id).slice(2)}`);
   }
-  changes.number(Array.from({ length: 700 }, (_, i) => i));
+  changes.number({ contracts: Array.from({ length: 700 }, (_, i) => i), topics: [] });
   const keys: string[] = [];
   changes.inOrder((bytes, at) => keys.push(toHex(keyAt(bytes, at))));
   expect(keys.length).toBeGreaterThan(2000);

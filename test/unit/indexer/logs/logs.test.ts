@@ -2,7 +2,6 @@
 import { describe, expect, test } from 'vitest';
 import { FollowError } from '../../../../src/follow/node/errors.js';
 import { decodeUndo } from '../../../../src/indexer/blocks/undo.js';
-import { ContractNumbers } from '../../../../src/indexer/holdings/contracts.js';
 import { Changes } from '../../../../src/indexer/layout/changes.js';
 import {
   addressBytes,
@@ -16,6 +15,7 @@ import { createLogFetch, type LogFetchOptions } from '../../../../src/indexer/lo
 import { LogReader } from '../../../../src/indexer/logs/logs.js';
 import { openIndex } from '../../../../src/indexer/openIndex.js';
 import { emptyHead, headEntries } from '../../../../src/indexer/sealed/head.js';
+import { Numbers, numberedContracts } from '../../../../src/indexer/sealed/numbers.js';
 import { sealed } from '../../../../src/indexer/sealed/sealedStore.js';
 import { lmdbStore } from '../../../../src/lmdb/index.js';
 import { RpcError } from '../../../../src/rpc/index.js';
@@ -40,7 +40,9 @@ const log = (name: keyof typeof topics, others: (number | bigint)[], text = '0x'
   topics: [topics[name], ...others.map(word)],
   data: text,
 });
-const erc20 = { kind: 'transfer', standard: 'erc20', ids: [] };
+const moved = { kind: 'transfer', isWrapping: false };
+const erc20 = { ...moved, standard: 'erc20', ids: [], amounts: [id(5)] };
+const wrapping = { ...erc20, isWrapping: true };
 const [from, to] = [address(alice), address(bob)];
 
 describe('a log', () => {
@@ -54,10 +56,10 @@ describe('a log', () => {
     [
       'ERC-721',
       log('transfer', [alice, bob, 9]),
-      { kind: 'transfer', standard: 'erc721', from, to, ids: [id(9)] },
+      { ...moved, standard: 'erc721', from, to, ids: [id(9)], amounts: [] },
     ],
-    ['a deposit', log('deposit', [bob], data(5)), { ...erc20, from: address(zero), to }],
-    ['a withdrawal', log('withdrawal', [alice], data(5)), { ...erc20, from, to: address(zero) }],
+    ['a deposit', log('deposit', [bob], data(5)), { ...wrapping, from: address(zero), to }],
+    ['a withdrawal', log('withdrawal', [alice], data(5)), { ...wrapping, from, to: address(zero) }],
     [
       'an allowance',
       log('approval', [alice, bob], data(5)),
@@ -76,12 +78,12 @@ describe('a log', () => {
     [
       'ERC-1155',
       log('transferSingle', [1, alice, bob], data(9, 5)),
-      { kind: 'transfer', standard: 'erc1155', from, to, ids: [id(9)] },
+      { ...moved, standard: 'erc1155', from, to, ids: [id(9)], amounts: [id(5)] },
     ],
     [
       'a batch',
-      log('transferBatch', [1, alice, bob], data(64, 160, 2, 7, 8, 2, 1, 1)),
-      { kind: 'transfer', standard: 'erc1155', from, to, ids: [id(7), id(8)] },
+      log('transferBatch', [1, alice, bob], data(64, 160, 2, 7, 8, 2, 1, 6)),
+      { ...moved, standard: 'erc1155', from, to, ids: [id(7), id(8)], amounts: [id(1), id(6)] },
     ],
     [
       'a run of tokens',
@@ -136,7 +138,13 @@ describe('a list of logs', () => {
   const hash = `0x${'ab'.repeat(32)}` as const;
   const contract = `0x${'c0'.repeat(20)}`;
   const good = {
-    ...{ address: contract, blockNumber: '0x5', blockHash: hash, logIndex: '0x0' },
+    ...{
+      address: contract,
+      blockNumber: '0x5',
+      blockHash: hash,
+      logIndex: '0x0',
+      transactionIndex: '0x0',
+    },
     ...log('transfer', [alice, bob], data(5)),
   };
   const read = (list: unknown) => {
@@ -225,7 +233,7 @@ describe('a node that refuses a range', () => {
 
 test('a block is timed by its header, if its logs do not say its time', async () => {
   const at = (blockNumber: string) => ({
-    ...{ address: `0x${'c0'.repeat(20)}`, blockNumber, logIndex: '0x0' },
+    ...{ address: `0x${'c0'.repeat(20)}`, blockNumber, logIndex: '0x0', transactionIndex: '0x0' },
     ...log('transfer', [alice, bob], data(5)),
   });
   const client = createNodeClient(async (_, __, take) => take([at('0x5'), at('0x6')]));
@@ -237,8 +245,8 @@ test('a block is timed by its header, if its logs do not say its time', async ()
   expect((await addLogs(changes, { from: 5, to: 6 }))?.count).toBe(2);
   const store = sealed(memoryStore());
   await store.write({ puts: headEntries(emptyHead), deletes: [] });
-  const { numbers } = await new ContractNumbers(store).number(changes.contracts, 0);
-  changes.number(numbers);
+  const { numbers } = await new Numbers(store, numberedContracts).number(changes.contracts, 0);
+  changes.number({ contracts: numbers, topics: [] });
   const times = changes.entries().map(({ key, value }) => [toHex(key), toHex(value)]);
   const timed = times.filter(([key]) => key === toHex(keyOf('time', blockBytes(5))));
   expect(timed).toEqual([[expect.any(String), expect.stringMatching(/000000000064$/)]]);
@@ -334,7 +342,8 @@ test('native value is no token', () => {
   const token = `0x${'f'.repeat(40)}`;
   const at = (address: string, index: number) => ({
     ...log('transfer', [alice, bob], data(5)),
-    ...{ address, blockNumber: '0x1', logIndex: `0x${index.toString(16)}` },
+    ...{ address, blockNumber: '0x1', transactionIndex: '0x0' },
+    logIndex: `0x${index.toString(16)}`,
   });
   const changes = new Changes();
   const reader = new LogReader(changes, { from: 1, to: 1 });

@@ -1,5 +1,6 @@
 /** Records in segments are those that were written last, through merges that are broken off anywhere. */
 import { describe, expect, test } from 'vitest';
+import type { Hex } from '../../../../src/bytes.js';
 import { Changes } from '../../../../src/indexer/layout/changes.js';
 import { allRecords, blockBytes, kinds, within } from '../../../../src/indexer/layout/layout.js';
 import { openSizedIndex } from '../../../../src/indexer/openIndex.js';
@@ -8,9 +9,9 @@ import { sealed } from '../../../../src/indexer/sealed/sealedStore.js';
 import { readRecords } from '../../../../src/indexer/segments/readRecords.js';
 import { Segments } from '../../../../src/indexer/segments/segments.js';
 import type { Sizes } from '../../../../src/indexer/segments/sizes.js';
-import { memoryStore, type Store } from '../../../../src/tree/index.js';
+import { type Entry, memoryStore, type Store } from '../../../../src/tree/index.js';
 import { randomOf } from '../../../support/blocks.js';
-import { toHex } from '../../../support/hex.js';
+import { fromHex, toHex } from '../../../support/hex.js';
 import { patience } from '../../../support/runs.js';
 import { entriesOf } from '../../../support/stores.js';
 
@@ -40,12 +41,17 @@ function someChanges(random: (limit: number) => number, block: number, model: Mo
   return changes;
 }
 
-async function tokensIn(store: Store, bounds: { from: Uint8Array; to: Uint8Array }) {
+async function tokensIn(
+  store: Store,
+  bounds: { from: Uint8Array; to: Uint8Array },
+  isReverse = false,
+) {
   const found: [string, string][] = [];
-  await readRecords(store, bounds, ({ key, value }) => {
+  const visit = ({ key, value }: Entry) => {
     if (key[0] === kinds.token) found.push([toHex(key), toHex(value.subarray(1))]);
     return true;
-  });
+  };
+  await readRecords(store, bounds, visit, { isReverse });
   return found;
 }
 
@@ -54,10 +60,20 @@ const sorted = (model: Model) => [...model].sort(([a], [b]) => (a < b ? -1 : 1))
 async function expectHeld(store: Store, model: Model): Promise<void> {
   const all = sorted(model);
   expect(await tokensIn(store, allRecords)).toEqual(all);
+  expect(await tokensIn(store, allRecords, true)).toEqual([...all].reverse());
+  for (const [i, [first]] of all.entries()) {
+    if (i % 9 !== all.length % 9) continue;
+    // Bounds that lie on records: what begins at one, or ends before another.
+    const [from, to] = [fromHex(first as Hex), fromHex((all[i + 4] ?? ['0x7b'])[0] as Hex)];
+    const part = all.slice(i, i + 4);
+    expect(await tokensIn(store, { from, to })).toEqual(part);
+    expect(await tokensIn(store, { from, to }, true)).toEqual(part.reverse());
+  }
   for (const wallet of wallets) {
     const prefix = `0x74${toHex(wallet).slice(2)}`;
     const ofWallet = all.filter(([key]) => key.startsWith(prefix));
     expect(await tokensIn(store, within('token', wallet))).toEqual(ofWallet);
+    expect(await tokensIn(store, within('token', wallet), true)).toEqual(ofWallet.reverse());
   }
 }
 

@@ -1,0 +1,16 @@
+/** What a proven answer about a block rests on, for people and for programs. */
+import { anchorRows, anchorToJson, columns } from '../print/print.js';
+import type { Ground } from './ask.js';
+
+/** How a header is proven, and then the root: behind what was proven. */
+export function groundText({ anchor }: Ground): string {
+  const header = `by hashes in the state of L2 block ${anchor.l2BlockNumber} (EIP-2935): the operator's word, frozen on L1`;
+  return `it rests on\n${columns([['header', header], ...anchorRows(anchor)])}`;
+}
+
+/** The members of an answer that say what it rests on. */
+export const groundToJson = ({ anchor }: Ground) => ({
+  proven: true,
+  restsOn: 'operator',
+  anchor: anchorToJson(anchor),
+});

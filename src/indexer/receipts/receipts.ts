@@ -1,0 +1,207 @@
+/** Reads the receipts of a block strictly, and adds all that the index keeps of them to changes. */
+import { addressWidth, decodeHex, type Hex } from '../../bytes.js';
+import { nativeLogAddress } from '../../decode/receipt/nativeLogAddress.js';
+import { openArray } from '../../follow/node/read.js';
+import { ownMember } from '../../foreign/members.js';
+import { hexText, parseQuantity } from '../../foreign/values.js';
+import type { Changes } from '../layout/changes.js';
+import { blockBytes, placeBytes, touches, writePlaces } from '../layout/layout.js';
+import { parseTokenEvent } from '../logs/events.js';
+import { ContractNames, Fields } from '../logs/fields.js';
+import { record } from '../logs/views.js';
+import { addPermit, permit2 } from './permits.js';
+import { CurrentPosition } from './position.js';
+import { orderFulfilled, SaleRecords, seaports } from './sales.js';
+import { Touches } from './touches.js';
+import { TransferRecords } from './transfers.js';
+
+const topicWidth = 32;
+const hashWidth = 32;
+
+/** Bits of gas, and of a price of gas and of fees in wei: more exists of no chain's token. */
+const gasBits = 53;
+const feeBits = 120;
+
+/** The parts of a block's header that its receipts are held against. */
+export interface ReceiptHeader {
+  readonly number: number;
+  readonly hash: Hex;
+  /** Seconds. */
+  readonly time: number;
+  /** Hashes of its transactions, in order. */
+  readonly transactions: readonly Hex[];
+}
+
+/** Reads the receipts of one block after the other. */
+export class ReceiptReader {
+  readonly #changes: Changes;
+  readonly #receipts = new Fields();
+  readonly #logs = new Fields();
+  readonly #contracts: ContractNames;
+  /** Numbers of topics as the node writes them. */
+  readonly #topics = new Map<string, number>();
+  readonly #position = new CurrentPosition();
+  readonly #touches = new Touches();
+  readonly #transfers: TransferRecords;
+  readonly #sales: SaleRecords;
+  /** Logs of the block by the number of their contract, and of their first topic. */
+  readonly #emitted = new Map<number, number>();
+  readonly #ofTopic = new Map<number, number>();
+  readonly #address = new Uint8Array(addressWidth);
+  /** Logs of the block so far. */
+  #logCount = 0;
+
+  constructor(changes: Changes) {
+    this.#changes = changes;
+    this.#contracts = new ContractNames(changes);
+    this.#transfers = new TransferRecords(changes);
+    this.#sales = new SaleRecords(changes);
+  }
+
+  /**
+   * Adds the records of a block.
+   *
+   * @param path of the receipts in the answer
+   * @throws FormatError if they are not the receipts of all transactions of this block, in order, each whole
+   */
+  read(value: unknown, header: ReceiptHeader, path: string): void {
+    const { target, length } = openArray(value, path);
+    const receipts = this.#receipts;
+    receipts.path = path;
+    receipts.place = 0;
+    if (length !== header.transactions.length) {
+      throw receipts.fault('', `expected ${header.transactions.length} receipts, got ${length}`);
+    }
+    this.#logCount = 0;
+    this.#position.beginBlock(header.number);
+    for (let i = 0; i < length; i++) this.#readReceipt(receipts.open(target, i), header, i);
+    this.#endBlock(header);
+  }
+
+  #readReceipt(receipt: object, header: ReceiptHeader, index: number): void {
+    const fields = this.#receipts;
+    if (fields.inBlock(receipt, 'transactionIndex') !== index) {
+      throw fields.fault('transactionIndex', `expected ${index}`);
+    }
+    this.#expectHash(receipt, 'blockHash', header.hash);
+    this.#expectHash(receipt, 'transactionHash', header.transactions[index] as Hex);
+    this.#touches.begin();
+    this.#transfers.beginTransaction();
+    this.#sales.beginTransaction();
+    this.#touch(receipt, 'from', touches.sent);
+    // A transaction that creates a contract has no receiver, and the other way round.
+    if ((ownMember(receipt, 'to') ?? null) !== null) this.#touch(receipt, 'to', touches.received);
+    if ((ownMember(receipt, 'contractAddress') ?? null) !== null) {
+      this.#touch(receipt, 'contractAddress', touches.created);
+    }
+    this.#readLogs(receipt, index);
+    const { block, transaction } = this.#position;
+    transaction.set(placeBytes(index));
+    this.#touches.end(this.#changes, { block, transaction }, this.#feesOf(receipt));
+  }
+
+  #expectHash(receipt: object, name: string, expected: Hex): void {
+    const value = ownMember(receipt, name);
+    // Compared as it is at first: nearly all nodes write lower case.
+    if (value !== expected && hexText(value, hashWidth) !== expected) {
+      throw this.#receipts.fault(name, "expected the block's own");
+    }
+  }
+
+  #touch(receipt: object, name: string, touch: number): void {
+    const text = this.#receipts.address(receipt, name);
+    if (!decodeHex(text, addressWidth, this.#address)) {
+      throw this.#receipts.fault(name, 'expected hex digits');
+    }
+    this.#touches.add(this.#address, touch);
+  }
+
+  #feesOf(receipt: object): bigint {
+    const amount = (name: string, bits: number) => {
+      const value = parseQuantity(ownMember(receipt, name), bits);
+      if (value !== undefined) return value;
+      throw this.#receipts.fault(name, `expected a number below 2^${bits}, as 0x and hex digits`);
+    };
+    const price = amount('effectiveGasPrice', feeBits);
+    const fees = price === 0n ? 0n : price * amount('gasUsed', gasBits);
+    if (fees >> BigInt(feeBits) === 0n) return fees;
+    throw this.#receipts.fault('effectiveGasPrice', 'expected fees that a chain could have');
+  }
+
+  #readLogs(receipt: object, index: number): void {
+    const { target, length } = openArray(
+      ownMember(receipt, 'logs'),
+      `${this.#receipts.path}[${index}].logs`,
+    );
+    const logs = this.#logs;
+    if (length > 0) logs.path = `${this.#receipts.path}[${index}].logs`;
+    for (let i = 0; i < length; i++) {
+      const log = logs.open(target, i);
+      const place = logs.inBlock(log, 'logIndex');
+      if (place !== this.#logCount) throw logs.fault('logIndex', `expected ${this.#logCount}`);
+      writePlaces(this.#position.places, index, place);
+      this.#position.beginLog(place);
+      this.#readLog(log);
+      this.#logCount++;
+    }
+  }
+
+  #readLog(log: object): void {
+    const logs = this.#logs;
+    const address = logs.address(log, 'address');
+    const topics = logs.topics(log);
+    const data = logs.text(log, 'data');
+    const contract = this.#contracts.number(address, logs);
+    const [topic] = topics;
+    increase(this.#emitted, contract);
+    if (topic !== undefined) increase(this.#ofTopic, this.#topicNumber(topic));
+    this.#position.contract = contract;
+    const event = parseTokenEvent({ topics, data });
+    if (event === undefined) this.#readOther(address, topics, data);
+    else if (address.toLowerCase() !== nativeLogAddress) {
+      // Native value is no token, though its transfers look like one's (EIP-7708).
+      record(this.#changes, event, this.#position);
+      this.#touches.addEvent(event);
+      this.#transfers.add(event, this.#position);
+    }
+  }
+
+  /** Events that count only if certain contracts emit them. */
+  #readOther(address: string, topics: readonly string[], data: string): void {
+    const emitter = address.toLowerCase();
+    if (emitter === permit2) {
+      const owner = addPermit(this.#changes, { topics, data }, this.#position);
+      if (owner) this.#touches.add(owner, touches.approved);
+    } else if (topics[0]?.toLowerCase() === orderFulfilled && seaports.includes(emitter)) {
+      this.#sales.add(data, this.#position);
+    }
+  }
+
+  #topicNumber(topic: string): number {
+    const known = this.#topics.get(topic);
+    if (known !== undefined) return known;
+    const lower = hexText(topic, topicWidth);
+    if (lower === undefined) throw this.#logs.fault('topics', 'expected hex digits');
+    const number = this.#changes.topic(lower);
+    this.#topics.set(topic, number);
+    return number;
+  }
+
+  #endBlock({ number, time }: ReceiptHeader): void {
+    const changes = this.#changes;
+    const { block } = this.#position;
+    for (const [contract, count] of this.#emitted) {
+      changes.key('emitted').ofContract(contract).part(block).put(block, placeBytes(count));
+    }
+    for (const [topic, count] of this.#ofTopic) {
+      changes.key('topic').ofTopic(topic).part(block).put(block, placeBytes(count));
+    }
+    this.#emitted.clear();
+    this.#ofTopic.clear();
+    changes.key('time').part(blockBytes(number)).put(block, blockBytes(time));
+  }
+}
+
+function increase(counts: Map<number, number>, number: number): void {
+  counts.set(number, (counts.get(number) ?? 0) + 1);
+}

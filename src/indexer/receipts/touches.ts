@@ -1,0 +1,100 @@
+/** Who has a part in a transaction, and what it adds to the totals of each. */
+import { addressWidth, bytesToText, isZero, writeInteger } from '../../bytes.js';
+import { writeNumber } from '../../tree/store/numbers.js';
+import type { Changes } from '../layout/changes.js';
+import { totalWidth, totalWidths } from '../layout/combine.js';
+import { touches } from '../layout/layout.js';
+import type { TokenEvent } from '../logs/events.js';
+
+/** Wallets that are compared one by one; to look up more takes less. */
+const few = 8;
+
+/** The wallets of one transaction after the other. */
+export class Touches {
+  readonly #wallets: Uint8Array[] = [];
+  readonly #flags: number[] = [];
+  #count = 0;
+  /** Places in these lists, if they are long. */
+  readonly #places = new Map<string, number>();
+  readonly #total = new Uint8Array(totalWidth);
+
+  begin(): void {
+    this.#count = 0;
+    this.#places.clear();
+  }
+
+  /** Adds a part that a wallet has; the zero address has none. */
+  add(wallet: Uint8Array, touch: number): void {
+    if (isZero(wallet)) return;
+    const place = this.#placeOf(wallet);
+    this.#flags[place] = (this.#flags[place] as number) | touch;
+  }
+
+  /** Adds the parts that wallets have by an event. */
+  addEvent(event: TokenEvent): void {
+    if (event.kind === 'allowance' || event.kind === 'approval') {
+      this.add(event.owner, touches.approved);
+      return;
+    }
+    this.add(event.from, touches.moved);
+    this.add(event.to, touches.moved);
+  }
+
+  /**
+   * Adds the records of the transaction.
+   *
+   * @param at its block, and its place in the block
+   * @param fees in wei; the sender's
+   */
+  end(changes: Changes, at: { block: Uint8Array; transaction: Uint8Array }, fees: bigint): void {
+    const { block, transaction } = at;
+    const { transactions, sent } = totalWidths;
+    for (let i = 0; i < this.#count; i++) {
+      const wallet = this.#wallets[i] as Uint8Array;
+      const flags = this.#flags[i] as number;
+      changes.key('touched').part(wallet).part(block).part(transaction);
+      changes.value(block).byte(flags).end();
+      const isSender = (flags & touches.sent) !== 0;
+      this.#total.fill(0);
+      writeNumber(this.#total, 0, 1, transactions);
+      if (isSender) {
+        writeNumber(this.#total, transactions, 1, sent);
+        writeInteger(fees, this.#total, totalWidth);
+      }
+      changes.key('total').part(wallet).put(block, this.#total);
+    }
+  }
+
+  #placeOf(wallet: Uint8Array): number {
+    if (this.#count <= few) {
+      for (let i = 0; i < this.#count; i++) {
+        if (isSame(this.#wallets[i] as Uint8Array, wallet)) return i;
+      }
+      return this.#append(wallet);
+    }
+    if (this.#places.size === 0) {
+      for (let i = 0; i < this.#count; i++) {
+        this.#places.set(bytesToText(this.#wallets[i] as Uint8Array), i);
+      }
+    }
+    const name = bytesToText(wallet);
+    const known = this.#places.get(name);
+    if (known !== undefined) return known;
+    this.#places.set(name, this.#count);
+    return this.#append(wallet);
+  }
+
+  /** Copies a wallet: the bytes given are used for the next one. */
+  #append(wallet: Uint8Array): number {
+    this.#wallets[this.#count] ??= new Uint8Array(addressWidth);
+    this.#wallets[this.#count]?.set(wallet);
+    this.#flags[this.#count] = 0;
+    return this.#count++;
+  }
+}
+
+/** From the end: most addresses differ there, too, and the zeros of short ones stand in front. */
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  for (let i = addressWidth - 1; i >= 0; i--) if (a[i] !== b[i]) return false;
+  return true;
+}

@@ -1,0 +1,140 @@
+/** What transfers leave besides the tokens of wallets: the moves themselves, what they add up to, and each item's own. */
+import { bytesToInteger, bytesToText, equalBytes, integerToBytes, isZero } from '../../bytes.js';
+import type { Changes } from '../layout/changes.js';
+import { negated, toSigned } from '../layout/combine.js';
+import { directions, idWidth, maxPlace, placeBytes, standards } from '../layout/layout.js';
+import type { TokenEvent } from '../logs/events.js';
+import type { LogPosition } from './position.js';
+
+type Transfer = Extract<TokenEvent, { kind: 'transfer' }>;
+type Run = Extract<TokenEvent, { kind: 'run' }>;
+
+/** One part of a transfer: an amount of a fungible token, or a token with an id. */
+interface Part {
+  readonly standard: number;
+  readonly from: Uint8Array;
+  readonly to: Uint8Array;
+  readonly id: Uint8Array | undefined;
+  readonly amount: Uint8Array;
+  /** Its number in the transfer. */
+  readonly number: Uint8Array;
+}
+
+const one = Uint8Array.of(1);
+const firstPart = placeBytes(0);
+
+/** Sides of a transfer in the upper half of a byte, above the standard. */
+const directionShift = 4;
+
+function addMoved(changes: Changes, part: Part, position: LogPosition): void {
+  const { standard, from, to, id, amount, number } = part;
+  const addSide = (wallet: Uint8Array, other: Uint8Array, direction: number) => {
+    if (isZero(wallet)) return;
+    changes.key('moved').part(wallet).ofContract(position.contract).part(position.newest);
+    changes
+      .part(number)
+      .value(position.block)
+      .byte(standard | (direction << directionShift));
+    changes.part(other).part(position.transaction);
+    if (id) changes.part(id);
+    changes.amount(amount).end();
+  };
+  if (equalBytes(from, to)) {
+    addSide(to, from, directions.both);
+    return;
+  }
+  addSide(from, to, directions.out);
+  addSide(to, from, directions.in);
+}
+
+function addSums(changes: Changes, part: Part, { contract, block }: LogPosition): void {
+  const { standard, from, to, id, amount } = part;
+  const change = toSigned(amount);
+  if (change.length === 0) return;
+  const add = (wallet: Uint8Array, body: Uint8Array) => {
+    if (isZero(wallet)) return;
+    changes.key('sum').ofContract(contract).byte(standard);
+    // The tokens of an ERC-721 contract are counted together.
+    if (id && standard === standards.erc1155) changes.part(id);
+    changes.part(wallet).put(block, body);
+  };
+  add(from, negated(change));
+  add(to, change);
+}
+
+function addItem(changes: Changes, { id, from, to }: Part, position: LogPosition): void {
+  if (id === undefined) return;
+  changes.key('item').ofContract(position.contract).part(id).part(position.newest);
+  changes.value(position.block).part(from).part(to).part(position.transaction).end();
+}
+
+function addPart(changes: Changes, part: Part, position: LogPosition): void {
+  addMoved(changes, part, position);
+  addSums(changes, part, position);
+  addItem(changes, part, position);
+}
+
+function addTransfer(changes: Changes, event: Transfer, position: LogPosition): void {
+  const { from, to, ids, amounts } = event;
+  const standard = standards[event.standard];
+  if (event.standard === 'erc20') {
+    const amount = amounts[0] as Uint8Array;
+    const part = { standard, from, to, id: undefined, amount, number: firstPart };
+    addMoved(changes, part, position);
+    addSums(changes, part, position);
+    return;
+  }
+  for (const [i, id] of ids.entries()) {
+    // No block has room for more.
+    if (i > maxPlace) return;
+    const number = i === 0 ? firstPart : placeBytes(i);
+    addPart(changes, { standard, from, to, id, amount: amounts[i] ?? one, number }, position);
+  }
+}
+
+/** Tokens that came together: one record of them, and their number in the sums. */
+function addRun(changes: Changes, { from, to, first, last }: Run, position: LogPosition): void {
+  changes.key('batch').ofContract(position.contract).part(first);
+  changes.value(position.block).part(last).part(to).part(position.transaction).end();
+  const count = bytesToInteger(last) - bytesToInteger(first) + 1n;
+  const amount = integerToBytes(count, idWidth + 1);
+  const part = { standard: standards.erc721, from, to, id: undefined, amount, number: firstPart };
+  addSums(changes, part, position);
+}
+
+/** Adds what the transfers of one transaction after the other leave. */
+export class TransferRecords {
+  readonly #changes: Changes;
+  /**
+   * Mints and burns of the transaction less the wrappings of the same wallet and amount: some wrapped tokens emit both for
+   * one, which then count once.
+   */
+  readonly #open = new Map<string, number>();
+
+  constructor(changes: Changes) {
+    this.#changes = changes;
+  }
+
+  beginTransaction(): void {
+    this.#open.clear();
+  }
+
+  add(event: TokenEvent, position: LogPosition): void {
+    if (event.kind === 'run') addRun(this.#changes, event, position);
+    else if (event.kind === 'transfer' && !this.#isRepeated(event, position)) {
+      addTransfer(this.#changes, event, position);
+    }
+  }
+
+  #isRepeated({ standard, from, to, amounts, isWrapping }: Transfer, { contract }: LogPosition) {
+    if (standard !== 'erc20') return false;
+    const isMade = isZero(from);
+    if (!isMade && !isZero(to)) return false;
+    const wallet = bytesToText(isMade ? to : from);
+    const key = `${contract} ${isMade} ${wallet}${bytesToText(amounts[0] as Uint8Array)}`;
+    const open = this.#open.get(key) ?? 0;
+    const step = isWrapping ? -1 : 1;
+    this.#open.set(key, open + step);
+    return open * step < 0;
+  }
+}

@@ -1,0 +1,89 @@
+/** The logs by which L2 says what messages it has sent: a node's, which nothing proves, or proven ones, in the same form. */
+import { bytesAt, wordWidth } from '../abi/word.js';
+import { addressWidth, bytesToInteger, encodeHex, equalBytes, type Hex, isZero } from '../bytes.js';
+import { createReader } from '../foreign/reader.js';
+import { dataBytes, hexBytes } from '../foreign/values.js';
+import { MessageError } from './errors.js';
+import { hashChecked, type Message } from './message.js';
+
+/**
+ * keccak-256 of `MessageSent(address indexed from, address indexed to, uint256 fee, uint256 value, uint256 nonce, bytes
+ * calldata, bytes32 indexed hash)`.
+ */
+export const messageSent: Hex =
+  '0xe856c2b8bd4eb0027ce32eeaf595c21b0b6b4644b326e5b7bd80a1cf8db72e6c';
+
+/** A message, and the block that its log is in. */
+export interface SentMessage {
+  readonly hash: Hex;
+  readonly message: Message;
+  /** The L2 block. */
+  readonly block: number;
+}
+
+/** Longest data of a log, in bytes: more than a block's gas pays for. */
+const maxData = 4 * 1024 * 1024;
+
+const { openArray, openObject, readMember, read, as, asHex, asNumber } = createReader(
+  (path, reason, { cause } = {}) =>
+    new MessageError('BAD_ANSWER', `"${path}" ${reason}`, { cause, path }),
+);
+
+const readAddress = asHex(addressWidth);
+const readWord = as((value) => hexBytes(value, wordWidth), '0x and 64 hex digits');
+const readData = as((value) => dataBytes(value, maxData), 'hex of whole bytes');
+const readBlock = asNumber(53);
+
+/** An address in a topic. */
+const addressOf = (topic: Uint8Array): Hex | undefined =>
+  isZero(topic, 0, wordWidth - addressWidth)
+    ? encodeHex(topic.subarray(wordWidth - addressWidth))
+    : undefined;
+
+/** The message of a log, if it is one of the service. @throws MessageError `BAD_ANSWER` */
+function readLog(value: unknown, at: string, service: Hex): SentMessage | undefined {
+  const log = openObject(value, at);
+  if (read(log, 'address', readAddress) !== service) return undefined;
+  const topics = openArray(readMember(log, 'topics'), `${at}.topics`);
+  if (topics.length !== 4) return undefined;
+  if (encodeHex(read(topics, 0, readWord)) !== messageSent) return undefined;
+  const [from, to] = [1, 2].map((i) => addressOf(read(topics, i, readWord)));
+  const hash = read(topics, 3, readWord);
+  const data = read(log, 'data', readData);
+  const [fee, value_, messageNumber] = [0, 1, 2].map((i) =>
+    bytesToInteger(data.subarray(i * wordWidth, (i + 1) * wordWidth)),
+  ) as [bigint, bigint, bigint];
+  // Always the fourth member, behind four words.
+  const calldata = bytesAt(data, 4 * wordWidth);
+  if (from && to && calldata) {
+    const message = { from, to, fee, value: value_, messageNumber, data: encodeHex(calldata) };
+    // What is read otherwise than the contract wrote it has another hash.
+    if (equalBytes(hashChecked(message), hash)) {
+      const block = read(log, 'blockNumber', readBlock);
+      return { hash: encodeHex(hash), message: Object.freeze(message), block };
+    }
+  }
+  throw new MessageError('BAD_ANSWER', `"${at}" is a message of another hash than it says`, {
+    path: at,
+  });
+}
+
+/**
+ * The messages in a list of logs, in their order. Logs of others are left out.
+ *
+ * @param service the contract that sends messages
+ * @throws MessageError `BAD_ANSWER`
+ */
+export function readMessages(logs: unknown, at: string, service: Hex): SentMessage[] {
+  const list = openArray(logs, at);
+  return Array.from({ length: list.length }, (_, i) =>
+    readLog(readMember(list, i), `${at}[${i}]`, service),
+  ).filter((sent) => sent !== undefined);
+}
+
+/** The messages in the receipt of a transaction; undefined if the node has no such transaction. @throws MessageError */
+export function readReceipt(answer: unknown, at: string, service: Hex): SentMessage[] | undefined {
+  if (answer === null) return undefined;
+  const receipt = openObject(answer, at);
+  return readMessages(readMember(receipt, 'logs'), `${at}.logs`, service);
+}

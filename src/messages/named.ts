@@ -1,0 +1,72 @@
+/** Messages by the word of an L2 node. It can leave out, add or reorder: what its list is worth is for L1's root to say. */
+import type { Hex } from '../bytes.js';
+import { RpcError } from '../rpc/index.js';
+import type { NodeClient } from '../rpc/nodeClient.js';
+import { messageSent, readMessages, type SentMessage } from './logs.js';
+import type { MessageProgress } from './types.js';
+
+/** Blocks, the last one included. */
+export interface BlockRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** One question, while it is worked on. */
+export interface Work {
+  readonly node: NodeClient;
+  /** The contract that sends messages. */
+  readonly service: Hex;
+  readonly signal: AbortSignal | undefined;
+  readonly onProgress: ((progress: MessageProgress) => void) | undefined;
+}
+
+/** Blocks in the first piece that is asked for; refused pieces are halved. */
+const widestPiece = 5000;
+
+/** Whether fewer blocks may be answered. A server that names a time is busy, however few: each try waits. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof RpcError &&
+  error.retryAfter === undefined &&
+  ['SERVER_ERROR', 'HTTP_STATUS', 'TOO_LARGE', 'TIMEOUT'].includes(error.code);
+
+/**
+ * The messages of a range that the node names, from the newest piece down; each piece in the order of its logs.
+ *
+ * @param hash only this one
+ * @throws MessageError `BAD_ANSWER`, RpcError, the signal's reason
+ */
+export async function* namedMessages(
+  { node, service, signal, onProgress }: Work,
+  { from, to }: BlockRange,
+  { part, hash }: { readonly part: MessageProgress['part']; readonly hash?: Hex },
+): AsyncGenerator<SentMessage[]> {
+  const topics = hash === undefined ? [messageSent] : [messageSent, null, null, hash];
+  const total = to - from + 1;
+  let width = widestPiece;
+  let end = to;
+  while (end >= from) {
+    const begin = Math.max(from, end - width + 1);
+    let found: SentMessage[];
+    try {
+      found = await node.logs(
+        { address: service, range: { from: begin, to: end }, topics },
+        (answer, at) => readMessages(answer, at, service),
+      );
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!isRefusal(error) || begin === end) throw error;
+      width = Math.ceil((end - begin + 1) / 2);
+      continue;
+    }
+    onProgress?.({ part, checked: to - begin + 1, total });
+    yield found;
+    end = begin - 1;
+  }
+}
+
+/** All messages of a range that the node names, the oldest first. @throws as {@link namedMessages} */
+export async function listMessages(work: Work, range: BlockRange): Promise<SentMessage[]> {
+  const pieces: SentMessage[][] = [];
+  for await (const piece of namedMessages(work, range, { part: 'list' })) pieces.push(piece);
+  return pieces.reverse().flat();
+}

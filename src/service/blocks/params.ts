@@ -1,0 +1,44 @@
+/** Parameters that name blocks and transactions, by position. */
+import { createReader } from '../../foreign/reader.js';
+import { hexText, parseQuantity } from '../../foreign/values.js';
+import { codes, HttpError } from '../http/httpError.js';
+import type { BlockName } from './node.js';
+
+const invalid = (reason: string) => new HttpError(codes.invalidParams, reason);
+
+const { as, asHex } = createReader((at, reason) => invalid(`${at} ${reason}`), {
+  hex: (width) => `0x and ${width} bytes of hex digits`,
+});
+
+/** A JSON number is none: nodes refuse it, too. */
+function parseNumber(value: unknown): number | undefined {
+  const number = typeof value === 'string' ? parseQuantity(value, 53) : undefined;
+  return number === undefined ? undefined : Number(number);
+}
+
+function parseBlockName(value: unknown): BlockName | undefined {
+  const blockHash = hexText(value, 32);
+  return blockHash === undefined ? parseNumber(value) : { blockHash };
+}
+
+export const readHash = asHex(32);
+export const readNumber = as(parseNumber, 'a block number in hex');
+export const readBlockName = as(parseBlockName, 'a block number or a block hash in hex');
+/** Whether a block is wanted with its transactions whole. */
+export const readIsWhole = as(
+  (value) => (typeof value === 'boolean' ? value : undefined),
+  'true for whole transactions, or false for their hashes',
+);
+
+/** @param max largest that is allowed */
+export const readCount = (max: number) =>
+  as((value) => {
+    const count = parseNumber(value) ?? 0;
+    return count >= 1 && count <= max ? count : undefined;
+  }, `a number from 1 to ${max} in hex`);
+
+/** The parameters, one for each name. @throws HttpError */
+export function openParams(params: unknown, ...names: readonly string[]): readonly unknown[] {
+  if (Array.isArray(params) && params.length === names.length) return params;
+  throw invalid(`params expected an array of ${names.join(', ')}`);
+}

@@ -1,0 +1,78 @@
+/** Numbers of kinds that add: bytes add up as the integers that they stand for, in any order and any grouping. */
+import { describe, expect, test } from 'vitest';
+import { integerToBytes } from '../../../../src/bytes.js';
+import {
+  addSigned,
+  combine,
+  negated,
+  signedIn,
+  toSigned,
+  totalWidth,
+} from '../../../../src/indexer/layout/combine.js';
+import { type RecordKind, recordKinds } from '../../../../src/indexer/layout/layout.js';
+import { randomOf } from '../../../support/blocks.js';
+import { toHex } from '../../../support/hex.js';
+
+/** The shortest two's complement, by BigInt alone. */
+function bytesOf(value: bigint): Uint8Array {
+  if (value === 0n) return new Uint8Array(0);
+  let bits = 8;
+  while (BigInt.asIntN(bits, value) !== value) bits += 8;
+  return integerToBytes(BigInt.asUintN(bits, value), bits / 8);
+}
+
+const edges = [0n, 1n, 127n, 128n, 255n, 256n, 2n ** 64n - 1n, 2n ** 255n, 2n ** 256n - 1n];
+const signed = [...edges, ...edges.map((value) => -value)];
+
+describe('signed numbers', () => {
+  test('are as short as they can be, and add up', () => {
+    for (const a of signed) {
+      expect(signedIn(bytesOf(a))).toBe(a);
+      expect(toHex(negated(bytesOf(a)))).toBe(toHex(bytesOf(-a)));
+      for (const b of signed) {
+        expect(toHex(addSigned(bytesOf(a), bytesOf(b)))).toBe(toHex(bytesOf(a + b)));
+      }
+    }
+    for (const value of edges) {
+      expect(toHex(toSigned(integerToBytes(value, 33)))).toBe(toHex(bytesOf(value)));
+    }
+  });
+
+  test('add up to the same however they are grouped', () => {
+    const random = randomOf(47);
+    for (let run = 0; run < 200; run++) {
+      const all = Array.from({ length: 2 + random(9) }, () => {
+        const value = BigInt(random(2 ** 31)) ** BigInt(1 + random(8));
+        return random(2) === 0 ? value : -value;
+      });
+      const expected = all.reduce((sum, value) => sum + value, 0n);
+      let parts = all.map(bytesOf);
+      while (parts.length > 1) {
+        const i = random(parts.length - 1);
+        const sum = addSigned(parts[i] as Uint8Array, parts[i + 1] as Uint8Array);
+        parts = [...parts.slice(0, i), sum, ...parts.slice(i + 2)];
+      }
+      expect(toHex(parts[0] as Uint8Array)).toBe(toHex(bytesOf(expected)));
+    }
+  });
+});
+
+test('totals add member by member', () => {
+  const total = (transactions: bigint, sent: bigint, fees: bigint) => {
+    const bytes = new Uint8Array(totalWidth);
+    bytes.set(integerToBytes(transactions, 6));
+    bytes.set(integerToBytes(sent, 6), 6);
+    bytes.set(integerToBytes(fees, 16), 12);
+    return bytes;
+  };
+  const add = combine('total');
+  const sum = add?.(total(255n, 2n ** 40n, 2n ** 127n), total(1n, 2n ** 40n, 2n ** 100n - 1n));
+  expect(toHex(sum as Uint8Array)).toBe(
+    toHex(total(256n, 2n ** 41n, 2n ** 127n + 2n ** 100n - 1n)),
+  );
+});
+
+test('two kinds add, of all others the last record counts', () => {
+  const adding = (Object.keys(recordKinds) as RecordKind[]).filter((kind) => combine(kind));
+  expect(adding.sort()).toEqual(['sum', 'total']);
+});
