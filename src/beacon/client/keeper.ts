@@ -5,21 +5,18 @@ import { decodeSaved, encodeSaved, type Saved } from './saved.js';
 
 type KeeperConfig = Pick<ClientConfig, 'storage' | 'network' | 'checkpoint'>;
 
-const badStore = (reason: string, cause?: unknown): ConsensusError =>
+const badStore = (reason: string, cause: unknown): ConsensusError =>
   new ConsensusError('BAD_STORE', reason, { cause });
 
 /** @returns undefined if nothing was kept @throws ConsensusError `BAD_STORE` */
 async function read({ storage, network }: KeeperConfig): Promise<Saved | undefined> {
-  let saved: Saved | undefined;
   try {
     const text = await storage?.get();
-    if (text === undefined || text === null) return undefined;
-    saved = decodeSaved(text, network);
+    return text === undefined || text === null ? undefined : decodeSaved(text, network);
   } catch (cause) {
-    throw badStore('what was kept cannot be read, or is damaged; pass a checkpoint', cause);
+    const reason = 'what was kept is damaged, or of another network; pass a checkpoint';
+    throw badStore(reason, cause);
   }
-  if (saved !== undefined) return saved;
-  throw badStore('what was kept is of another network; pass a checkpoint');
 }
 
 /**

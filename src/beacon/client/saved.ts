@@ -6,7 +6,6 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex, type Hex } from '../../bytes.js';
 import { optional } from '../../foreign/reader.js';
 import { hexText, parseWholeNumber } from '../../foreign/values.js';
-import { ConsensusError } from '../verify/errors.js';
 import type { BeaconNetwork } from '../verify/network.js';
 import { as, beaconHeader, committeeOf, read, readMember, readObject } from '../verify/parse.js';
 import { headerRoot } from '../verify/roots.js';
@@ -56,21 +55,17 @@ export function encodeSaved(
   return `${sumOf(json)}\n${json}\n`;
 }
 
-/**
- * Reads the text.
- *
- * @returns undefined if it is of another network
- * @throws an error of any kind if it is damaged, or of another version
- */
-export function decodeSaved(text: string, network: BeaconNetwork): Saved | undefined {
+/** Reads the text. @throws an error of any kind if it is damaged, or of another version or network */
+export function decodeSaved(text: string, network: BeaconNetwork): Saved {
   const [sum, json = ''] = text.split('\n');
-  if (sum !== sumOf(json)) throw new ConsensusError('BAD_STORE', 'what was kept is damaged');
+  if (sum !== sumOf(json)) throw new Error('the sum is another');
   const source = readObject(JSON.parse(json), '');
-  if (readMember(source, 'version') !== version) {
-    throw new ConsensusError('BAD_STORE', 'what was kept has another form');
+  if (
+    readMember(source, 'version') !== version ||
+    readMember(source, 'genesis_validators_root') !== network.genesisValidatorsRoot
+  ) {
+    throw new Error('the version or the network is another');
   }
-  if (readMember(source, 'genesis_validators_root') !== network.genesisValidatorsRoot)
-    return undefined;
   const committee = committeeOf(network.committeeSize);
   const beacon = read(source, 'beacon', beaconHeader);
   return {
