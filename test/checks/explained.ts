@@ -25,4 +25,9 @@ export const explained: readonly { path: string; text: string; why: string }[] =
     text: 'if (!keyForm.test(key)) return undefined;',
     why: 'no other text has the digest of a key; it saves the work of hashing a long one',
   },
+  {
+    path: 'src/history/client/logs.ts',
+    text: 'if (count > maxLogs) { const text = `more than ${maxLogs} logs match; ask for fewer blocks, or name ',
+    why: 'a million logs take a gigabyte, which no test has; it keeps a process from running out of memory',
+  },
 ];

@@ -155,9 +155,10 @@ export const suitesOf: Record<string, readonly string[]> = {
     ...['service/proofs/finality.test', 'provider/time.test', 'api/options'],
   ],
   history: [
-    ...['history/verify/', 'history/frontier.test', 'history/client/answers.test'],
-    ...['history/client/chain.test', 'history/client/ranges.test', 'history/blocks.test'],
-    ...['history/lies.test', 'history/client/history.test', 'api/options'],
+    ...['history/verify/', 'history/frontier.test', 'history/client/arguments.test'],
+    ...['history/client/answers.test', 'history/lies.test', 'history/client/chain.test'],
+    ...['history/blocks.test', 'history/client/ranges.test', 'api/options'],
+    ...['history/client/history.test'],
   ],
   decode: [
     ...['decode/registry/', 'decode/native.test', 'decode/decode.test', 'decode/events/'],

@@ -1,12 +1,13 @@
 /** Headers of blocks whose hashes are proven. They are kept encoded, which takes a fifth of the room. */
 import { encodeHex, type Hex } from '../../bytes.js';
 import { mapConcurrently } from '../../concurrent.js';
+import { ShapeError } from '../../errors.js';
 import { openArray, readMember } from '../../foreign/shape.js';
 import { entryBytes, LruCache } from '../../lru.js';
 import { decodeHeader } from '../../mpt/headerFields.js';
 import { unread } from '../../rpc/nodeClient.js';
 import { SharedWork } from '../../sharedWork.js';
-import { checkAnswer, HistoryError } from '../verify/errors.js';
+import { checkAnswer } from '../verify/errors.js';
 import { checkNumber, type ProvenHeader, readHeader } from '../verify/headers.js';
 import { heldBack, type Server } from './server.js';
 import { type Work, whileAsked } from './work.js';
@@ -53,17 +54,13 @@ function take(answer: unknown, { number, hash }: KnownBlock): ProvenHeader {
 /** The headers of a range, unread. @throws HistoryError `BAD_ANSWER` */
 function openRange(answer: unknown, count: number): unknown[] {
   if (answer === null) return [null];
-  const list = checkAnswer(() => openArray(answer, 'headers'));
-  if (list.length !== count) {
-    throw new HistoryError(
-      'BAD_ANSWER',
-      `"headers" expected ${count} of them, got ${list.length}`,
-      {
-        path: 'headers',
-      },
-    );
-  }
-  return Array.from({ length: count }, (_, i) => checkAnswer(() => readMember(list, i)));
+  return checkAnswer(() => {
+    const list = openArray(answer, 'headers');
+    if (list.length !== count) {
+      throw new ShapeError('headers', `expected ${count} of them, got ${list.length}`);
+    }
+    return Array.from({ length: count }, (_, i) => readMember(list, i));
+  });
 }
 
 export function openHeaders(server: Server) {

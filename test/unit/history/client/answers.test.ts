@@ -159,6 +159,17 @@ test('a block that has not one receipt for each transaction is refused, though i
   expect(await logsOf(view)).toHaveLength(1);
 });
 
+test('a header of another number than the state says is refused', async () => {
+  const header = headerOf({});
+  const answers = { header: toHex(header.serialize()), body: null, receipts: null, number: 9 };
+  const fetch = serve(answers);
+  const view = viewOf(toHex(header.hash()), { number: 10, url: 'http://127.0.0.1', fetch });
+  await expect(ask((work) => view.header({ number: 10 }, work))).rejects.toMatchObject({
+    code: 'WRONG_HEADER',
+    reason: expect.stringContaining('is of block 9, and not of 10'),
+  });
+});
+
 test('a block that names uncles is refused, and its header is not', async () => {
   const uncles = `0x${'ab'.repeat(32)}` as const;
   const header = headerOf({ uncleHash: uncles });
