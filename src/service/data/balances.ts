@@ -9,6 +9,7 @@ import type { ServiceLog } from '../http/log.js';
 import type { AnswerContext } from '../jsonrpc/method.js';
 import type { GasWatch } from '../ledger/gasUse.js';
 import type { Ledger } from '../ledger/ledger.js';
+import type { Bookmarks } from './bookmarks.js';
 import { type HeldBalance, heldAt, toBalanceCalls, toDecimalsCall } from './held.js';
 import type { BlockRef } from './indexHead.js';
 import { type FormatContext, nativeItem, pricesByAddress, tokenItem } from './items.js';
@@ -42,6 +43,8 @@ export interface ChainContext extends OpenChain {
   readonly ledger: Ledger;
   /** What its transactions pay for gas. */
   readonly gas: GasWatch;
+  /** Where pages of lists begin. */
+  readonly bookmarks: Bookmarks;
   /** Whether the node may be asked for traces. */
   readonly trace: boolean;
 }

@@ -12,6 +12,7 @@ import { type RouteAnswer, toPassing } from '../jsonrpc/method.js';
 import { createGasWatch } from '../ledger/gasUse.js';
 import { createLedger } from '../ledger/ledger.js';
 import type { ChainContext } from './balances.js';
+import { Bookmarks } from './bookmarks.js';
 import { type BlockRef, createIndexHead } from './indexHead.js';
 import type { OwnState } from './ownState.js';
 
@@ -32,6 +33,8 @@ export interface ChainData {
   peek(name: string): RouteAnswer | undefined;
   /** The same, worked out if it is not. @param name of all that decides the answer beside the block */
   answer(name: string, work: ChainWork): Promise<RouteAnswer>;
+  /** The same at the newest block of the index, though the service's own state may not have come to it. */
+  answerNewest(name: string, work: ChainWork): Promise<RouteAnswer>;
   /**
    * An answer with proofs, which is not remembered.
    *
@@ -77,6 +80,7 @@ const toTag = (name: string, block: Hex): string =>
 export function createChainData(options: ChainDataOptions): ChainData {
   const { name, index, decoder, state, recheck, log, trace } = options;
   const head = createIndexHead({ index, state, recheck });
+  const newest = state ? createIndexHead({ index, state: undefined, recheck }) : head;
   const answers = new LruCache<string, RouteAnswer>(
     maxBytes,
     ({ json }, key) => entryBytes + 2 * (json.length + key.length),
@@ -95,7 +99,15 @@ export function createChainData(options: ChainDataOptions): ChainData {
     const { node, head: final } = open;
     const ledger = createLedger(node.client, final);
     const other = createNodeAmounts(node);
-    const shared = { ...open, index, log, ledger, gas: createGasWatch(ledger), trace };
+    const shared = {
+      ...open,
+      index,
+      log,
+      ledger,
+      gas: createGasWatch(ledger),
+      bookmarks: new Bookmarks(),
+      trace,
+    };
     if (state === undefined) return { ...shared, amounts: other, prover: undefined };
     const { createStateAmounts } = await import('./ownState.js');
     const amounts = createStateAmounts({ state, chainId: index.chainId, node, other });
@@ -121,22 +133,31 @@ export function createChainData(options: ChainDataOptions): ChainData {
     return answers.get(finalKeyOf(name, context.head.knownReorgCount));
   }
 
+  async function answerAt(of: typeof head, name: string, work: ChainWork): Promise<RouteAnswer> {
+    const access = await opened();
+    const at = await of.newest(access.node);
+    const key = keyOf(name, at);
+    const finalKey = finalKeyOf(name, await access.head.reorgCount());
+    const remembered = answers.get(key) ?? answers.get(finalKey);
+    if (remembered !== undefined) return remembered;
+    const { json, final } = await work(access, at);
+    const answer = { json, tag: final && toTag(name, final) };
+    answers.set(final === undefined ? key : finalKey, answer);
+    return answer;
+  }
+
   return {
     name,
     chainId: index.chainId,
-    peek: (name) => (head.known && answers.get(keyOf(name, head.known))) ?? peekFinal(name),
-    async answer(name, work) {
-      const access = await opened();
-      const at = await head.newest(access.node);
-      const key = keyOf(name, at);
-      const finalKey = finalKeyOf(name, await access.head.reorgCount());
-      const remembered = answers.get(key) ?? answers.get(finalKey);
-      if (remembered !== undefined) return remembered;
-      const { json, final } = await work(access, at);
-      const answer = { json, tag: final && toTag(name, final) };
-      answers.set(final === undefined ? key : finalKey, answer);
-      return answer;
+    peek(name) {
+      for (const { known } of new Set([head, newest])) {
+        const answer = known && answers.get(keyOf(name, known));
+        if (answer !== undefined) return answer;
+      }
+      return peekFinal(name);
     },
+    answer: (name, work) => answerAt(head, name, work),
+    answerNewest: (name, work) => answerAt(newest, name, work),
     async answerProven(block, work) {
       if (state === undefined) {
         const text = 'proofs need a state of the service, which it does not have for this chain';

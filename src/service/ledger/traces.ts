@@ -30,7 +30,7 @@ export interface StateChange {
   readonly slots: readonly { readonly key: Hex; readonly before: Hex; readonly after: Hex }[];
 }
 
-const { as, asHex, asNumber, asQuantity, openArray, openObject, read, readMember, readObject } =
+const { as, asHex, asNumber, asQuantity, openArray, read, readMember, readObject } =
   createReader(nonsense);
 
 const readAddress = asHex(20);
@@ -49,7 +49,7 @@ const moving = ['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT'];
 /** The transfers in the answer of `callTracer`, in the order of the calls. Calls that failed moved nothing. */
 const readTransfers: ValueReader<InternalTransfer[]> = (value, at) => {
   const transfers: InternalTransfer[] = [];
-  const left: Source[] = [openObject(value, at)];
+  const left: Source[] = [readObject(value, at)];
   for (let seen = 0; left.length > 0; seen++) {
     const call = left.pop() as Source;
     // What failed took its inner calls back.
@@ -68,7 +68,7 @@ const readTransfers: ValueReader<InternalTransfer[]> = (value, at) => {
     const list = openArray(inner, `${call.at}.calls`);
     if (seen + left.length + list.length > mostCalls) throw nonsense(call.at, 'has too many calls');
     for (let i = list.length - 1; i >= 0; i--) {
-      left.push(openObject(readMember(list, i), `${list.at}[${i}]`));
+      left.push(readObject(readMember(list, i), `${list.at}[${i}]`));
     }
   }
   return transfers;

@@ -10,6 +10,7 @@ import { blockRange } from './blockchain/blockRange.js';
 import { chains } from './blockchain/chains.js';
 import { chainsStatus } from './blockchain/chainsStatus.js';
 import { gasPrices } from './blockchain/gasPrices.js';
+import { contractLogs, topicLogs } from './blockchain/indexedLogs.js';
 import { logs } from './blockchain/logs.js';
 import { resolveAddress } from './blockchain/resolveAddress.js';
 import type { DataRoute } from './common/dataRoute.js';
@@ -18,7 +19,10 @@ import { decode } from './decode.js';
 import { decoderInterface } from './decoderInterface.js';
 import { healthcheck } from './healthcheck.js';
 import { blockHashTransactions, blockTransactions } from './transactions/blockTransactions.js';
+import { transactionsSummary } from './transactions/summary.js';
 import { transaction } from './transactions/transaction.js';
+import { bucketTransactions, firstTransactions } from './transactions/walletBuckets.js';
+import { walletTransactions, walletTransactionsPage } from './transactions/walletTransactions.js';
 import { balances } from './wallet/balances.js';
 import { nativeBalance } from './wallet/nativeBalance.js';
 
@@ -26,8 +30,19 @@ const decoderRoutes = [decode];
 
 const dataRoutes: readonly DataRoute[] = [
   ...[balances, nativeBalance],
-  ...[transaction, blockTransactions, blockHashTransactions],
-  ...[block, blockRange, logs, gasPrices, chains, chainsStatus, resolveAddress],
+  ...[transaction, walletTransactions, walletTransactionsPage, transactionsSummary],
+  ...[firstTransactions, bucketTransactions, blockTransactions, blockHashTransactions],
+  ...[
+    block,
+    blockRange,
+    logs,
+    contractLogs,
+    topicLogs,
+    gasPrices,
+    chains,
+    chainsStatus,
+    resolveAddress,
+  ],
 ];
 
 /** @throws TypeError if `decoder` or `data` is something else */

@@ -9,7 +9,7 @@ import { amount, count, hex, number, text, time } from '../common/schemas.js';
 import { type LogItems, logItem } from './logItem.js';
 import { internalTransfer, stateChange, type TracedItems } from './traces.js';
 
-const gasMetadata = z.object({
+export const gasMetadata = z.object({
   contract_decimals: number,
   contract_name: text,
   contract_ticker_symbol: text,
@@ -71,13 +71,23 @@ export interface BlockTransaction extends MinedPair {
   readonly block: LedgerBlock;
 }
 
+/** The token that gas is paid in. */
+export const toGasMetadata = ({ nativeToken: { name, symbol, decimals, logo } }: Chain) => ({
+  contract_decimals: decimals,
+  contract_name: name,
+  contract_ticker_symbol: symbol,
+  contract_address: nativeAddress,
+  supports_erc: null,
+  logo_url: logo ?? null,
+});
+
 /** The members that lists of transfers have too. @param price of the native token at that time */
 export function toTransactionMembers(
   { transaction, receipt, block }: BlockTransaction,
-  { nativeToken }: Chain,
+  chain: Chain,
   price: Decimal | undefined,
 ) {
-  const { name, symbol, decimals, logo } = nativeToken;
+  const { decimals } = chain.nativeToken;
   const gasPrice = receipt.gasPrice ?? transaction.gasPrice ?? 0n;
   const fees = BigInt(receipt.gasUsed) * gasPrice;
   const value = toQuote(transaction.value, decimals, price);
@@ -97,14 +107,7 @@ export function toTransactionMembers(
     value: String(transaction.value),
     value_quote: value.quote,
     pretty_value_quote: value.pretty,
-    gas_metadata: {
-      contract_decimals: decimals,
-      contract_name: name,
-      contract_ticker_symbol: symbol,
-      contract_address: nativeAddress,
-      supports_erc: null,
-      logo_url: logo ?? null,
-    },
+    gas_metadata: toGasMetadata(chain),
     gas_offered: transaction.gas,
     gas_spent: receipt.gasUsed,
     gas_price: Number(gasPrice),

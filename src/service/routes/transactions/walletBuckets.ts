@@ -1,0 +1,170 @@
+/** The transactions of a wallet by quarters of an hour. */
+import { z } from '@hono/zod-openapi';
+import type { Hex } from '../../../bytes.js';
+import type { ChainContext } from '../../data/balances.js';
+import type { ChainData } from '../../data/chainData.js';
+import type { AnswerContext } from '../../jsonrpc/method.js';
+import { heldBlock } from '../../ledger/blockTime.js';
+import { address, numberRule } from '../../rest/table.js';
+import { badRequest } from '../common/blocks.js';
+import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
+import { toHead, writeList } from '../common/json.js';
+import { type Links, links } from '../common/links.js';
+import { count, head, hex } from '../common/schemas.js';
+import { readSettled } from '../common/settled.js';
+import { findIndexed, type TransactionPlace } from '../items/indexed.js';
+import { transactionItem } from '../items/transactionItem.js';
+import {
+  partsKey,
+  type TransactionParts,
+  toParts,
+  toTransactionItems,
+  transactionQuery,
+} from '../items/transactions.js';
+
+/** Seconds of a bucket. */
+const width = 900;
+
+/** Transactions of one wallet in one bucket that are answered; of more, pages have to be asked for. */
+const mostInBucket = 1000;
+
+const bucketOf = (seconds: number): number => Math.floor(seconds / width);
+
+interface BucketQuestion {
+  readonly address: Hex;
+  /** Undefined: that of the first transaction. */
+  readonly bucket: number | undefined;
+  readonly parts: TransactionParts;
+  readonly base: string;
+}
+
+/** What the index says of a bucket. */
+interface Bucket {
+  readonly places: readonly TransactionPlace[];
+  /** A transaction before the bucket, and one behind it, if there are. */
+  readonly earlier: TransactionPlace | undefined;
+  readonly later: TransactionPlace | undefined;
+}
+
+async function readBucket({ index }: ChainContext, wallet: Hex, bucket: number): Promise<Bucket> {
+  const last = await index.blockAt((bucket + 1) * width - 1);
+  const before = bucket === 0 ? undefined : await index.blockAt(bucket * width - 1);
+  const [fromBlock, toBlock] = [(before ?? -1) + 1, last ?? -1];
+  const places =
+    toBlock < fromBlock
+      ? []
+      : await index.touched(wallet, {
+          ...{ order: 'oldest', fromBlock, toBlock },
+          limit: mostInBucket + 1,
+        });
+  if (places.length > mostInBucket) {
+    throw badRequest(
+      `The wallet has more than ${mostInBucket} transactions in this bucket; ask for pages of transactions_v3`,
+    );
+  }
+  const [earlier] =
+    fromBlock === 0
+      ? []
+      : await index.touched(wallet, { order: 'newest', toBlock: fromBlock - 1, limit: 1 });
+  const [later] = await index.touched(wallet, {
+    ...{ order: 'oldest', fromBlock: toBlock + 1, limit: 1 },
+  });
+  return { places, earlier, later };
+}
+
+async function firstBucket({ index, ledger }: ChainContext, wallet: Hex): Promise<number> {
+  const [first] = await index.touched(wallet, { order: 'oldest', limit: 1 });
+  return first === undefined ? 0 : bucketOf((await heldBlock(ledger, first.block)).timestamp);
+}
+
+async function writeBucket(
+  { address, bucket: asked, parts, base }: BucketQuestion,
+  access: ChainContext,
+  context: AnswerContext,
+) {
+  await context.pause();
+  const { index, ledger, chain } = access;
+  const { at, found } = await readSettled(access, async () => {
+    const bucket = asked ?? (await firstBucket(access, address));
+    const final = await index.finalBlock();
+    return { bucket, final, ...(await readBucket(access, address, bucket)) };
+  });
+  const { bucket, final, places, earlier, later } = found;
+  const mined = await findIndexed(places, access, context);
+  const last = mined.at(-1)?.block.number ?? Number.POSITIVE_INFINITY;
+  const isFinal = last <= (final ?? -1);
+  const told = await toTransactionItems(mined, parts, { access, context, isFinal });
+  const linkTo = async (place: TransactionPlace | undefined) => {
+    if (place === undefined) return null;
+    const number = bucketOf((await heldBlock(ledger, place.block)).timestamp);
+    return `${base}/v1/${chain.name}/bulk/transactions/${address}/${number}/`;
+  };
+  const around: Links = { prev: await linkTo(earlier), next: await linkTo(later) };
+  const finalTime =
+    final === undefined ? Number.NEGATIVE_INFINITY : (await heldBlock(ledger, final)).timestamp;
+  const before = {
+    ...toHead(chain, at),
+    ...{ address, quote_currency: parts.quoteCurrency, current_bucket: bucket },
+    // No block is added to it any more.
+    complete: finalTime >= (bucket + 1) * width,
+    links: around,
+  };
+  return { json: await writeList(before, told.items, context.pause) };
+}
+
+const keyOf = ({ address, bucket, parts, base }: BucketQuestion) =>
+  `bucket ${address} ${bucket} ${partsKey(parts)} ${base}`;
+
+const answerBucket = (chain: ChainData, question: BucketQuestion, context: AnswerContext) =>
+  chain.answerNewest(keyOf(question), (access) => writeBucket(question, access, context));
+
+const description = `A bucket is a quarter of an hour: its number is the time in seconds, divided by ${width}. \`prev\` and \`next\` lead to the nearest
+buckets with transactions of the wallet. \`complete\`: the end of the bucket is final.`;
+
+const data = z.object({
+  ...head,
+  address: hex(20),
+  quote_currency: z.string(),
+  current_bucket: count,
+  complete: z.boolean(),
+  links,
+  items: z.array(transactionItem),
+});
+
+export const firstTransactions: DataRoute = (served) =>
+  defineChainRoute({
+    title: 'transactions of a bucket',
+    path: '/v1/{chain_name}/bulk/transactions/{address}/',
+    summary: 'The first transactions of a wallet',
+    description,
+    params: { chain_name: chainName(served), address },
+    query: transactionQuery,
+    answer: enveloped({ name: 'FirstTransactions', description: 'The first bucket', data }),
+    question: ({ address, ...read }, { base }): BucketQuestion => ({
+      ...{ address, bucket: undefined, parts: toParts(read), base },
+    }),
+    cost: () => 1,
+    peek: (chain, question) => chain.peek(keyOf(question)),
+    answerTo: answerBucket,
+  });
+
+export const bucketTransactions: DataRoute = (served) =>
+  defineChainRoute({
+    title: 'transactions of a bucket',
+    path: '/v1/{chain_name}/bulk/transactions/{address}/{time_bucket}/',
+    summary: 'The transactions of a wallet in a quarter of an hour',
+    description,
+    params: {
+      chain_name: chainName(served),
+      address,
+      time_bucket: numberRule(() => [0, 10 ** 9 - 1], { description: 'Its number' }),
+    },
+    query: transactionQuery,
+    answer: enveloped({ name: 'BucketTransactions', description: 'The bucket', data }),
+    question: ({ address, time_bucket: bucket, ...read }, { base }): BucketQuestion => ({
+      ...{ address, bucket: bucket as number, parts: toParts(read), base },
+    }),
+    cost: () => 1,
+    peek: (chain, question) => chain.peek(keyOf(question)),
+    answerTo: answerBucket,
+  });

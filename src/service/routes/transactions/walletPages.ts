@@ -1,0 +1,59 @@
+/** The transactions of a wallet in pages that are numbered from the oldest: a full page of final blocks never changes. */
+import type { Hex } from '../../../bytes.js';
+import type { ChainContext } from '../../data/balances.js';
+import { badRequest } from '../common/blocks.js';
+import type { TransactionPlace } from '../items/indexed.js';
+
+/** Transactions of a page. */
+export const pageSize = 100;
+
+/** Records that a jump may read over. */
+const mostSkipped = 100_000;
+
+export interface WalletPage {
+  /** The oldest first. */
+  readonly places: readonly TransactionPlace[];
+  /** The number of this page. */
+  readonly page: number;
+  /** The number of the newest page; 0 for a wallet without transactions. */
+  readonly newest: number;
+}
+
+/** @param page undefined: the newest @throws HttpError */
+export async function readWalletPage(
+  { index, bookmarks }: ChainContext,
+  wallet: Hex,
+  asked: number | undefined,
+): Promise<WalletPage> {
+  const { transactions: total } = await index.total(wallet);
+  const newest = Math.max(0, Math.ceil(total / pageSize) - 1);
+  const page = asked ?? newest;
+  const from = page * pageSize;
+  const count = Math.min(pageSize, total - from);
+  if (count <= 0) return { places: [], page, newest };
+  // From the end that is nearer, or from where another page ended.
+  const list = `transactions ${wallet}`;
+  const after = bookmarks.find<TransactionPlace>(list, page);
+  const behind = total - from - count;
+  const skipped = after === undefined ? Math.min(from, behind) : 0;
+  if (skipped > mostSkipped) {
+    throw badRequest(`page_number leads more than ${mostSkipped} transactions away from both ends`);
+  }
+  const isFromNewest = after === undefined && behind < from;
+  const found = isFromNewest
+    ? await index.touched(wallet, { order: 'newest', offset: behind, limit: count })
+    : await index.touched(wallet, {
+        order: 'oldest',
+        limit: count,
+        ...(after === undefined ? { offset: from } : { after }),
+      });
+  const places = isFromNewest ? found.reverse() : found;
+  const final = (await index.finalBlock()) ?? -1;
+  const last = places.at(-1);
+  // What stands before a final transaction never changes.
+  if (last !== undefined && places.length === pageSize && last.block <= final) {
+    const { block, transaction } = last;
+    bookmarks.note(list, page + 1, { block, transaction });
+  }
+  return { places, page, newest };
+}
