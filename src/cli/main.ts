@@ -19,8 +19,8 @@ const [name = ''] = commandLine;
 const { json: isJson, color } = readOutput(commandLine);
 setColor(color);
 
-/** What a command ends with: what it has found, a text, or the exit code if it has printed by itself. */
-type Ending = Result | string | number | undefined;
+/** What a command ends with: what it has found, or the exit code if it has printed by itself. */
+type Ending = Result | number | undefined;
 
 type Run = (args: readonly string[]) => Promise<Ending>;
 
@@ -58,9 +58,13 @@ function versionResult(): Result {
 const asking = { help: ['help', '--help', '-h'], version: ['version', '--version', '-V'] };
 
 /** How a command is used, or all of them. @throws UsageError if there is no such command */
-function help(name: string | undefined): string {
-  if (name === undefined || Object.hasOwn(asking, name)) return mainUsage();
-  if (isCommand(name)) return usageOf(name);
+function help(name: string | undefined): Result {
+  if (name === undefined || Object.hasOwn(asking, name)) {
+    const texts = Object.fromEntries(commands.map((one) => [one, usageOf(one)]));
+    return { text: mainUsage(), value: { help: mainUsage(), commands: texts } };
+  }
+  if (isCommand(name))
+    return { text: usageOf(name), value: { command: name, help: usageOf(name) } };
   const names = [...commands, ...Object.keys(asking)];
   throw unknownName(`unknown command ${quote(name)}`, name, names);
 }
@@ -88,8 +92,7 @@ async function run([name, ...rest]: readonly string[]): Promise<Ending> {
 async function main(args: readonly string[]): Promise<number> {
   const result = await run(args);
   if (typeof result === 'number') return result;
-  if (typeof result === 'object') printResult(result, isJson);
-  else if (result) console.log(visibleLines(result));
+  if (result !== undefined) printResult(result, isJson);
   return exitCodes.verified;
 }
 

@@ -5,6 +5,7 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { commands } from '../../../src/cli/help/usage.js';
 import { genesisLines } from '../../../src/follow/index.js';
 import { lmdbStore } from '../../../src/lmdb/index.js';
 import { newFolder } from '../../support/folder.js';
@@ -264,6 +265,19 @@ describe('a wrong command line ends with 3, in at most three lines that say wher
     expect(ended.stderr).toMatch(/^[^\n]+\n([^\n]+\n)?see l2proof help( \w+)?\n$/);
     expect(ended.stderr).not.toMatch(/^ +at /m);
   });
+});
+
+test('help --json has the same texts', () => {
+  const [all, one, flag] = [
+    ['help', '--json'],
+    ['help', 'logs', '--json'],
+    ['logs', '--help', '--json'],
+  ].map((args) => JSON.parse(l2proof(args).stdout));
+  expect(`${all.help}\n`).toBe(l2proof(['help']).stdout);
+  expect(Object.keys(all.commands)).toEqual([...commands]);
+  expect(`${all.commands.logs}\n`).toBe(l2proof(['help', 'logs']).stdout);
+  expect(one).toEqual({ command: 'logs', help: all.commands.logs });
+  expect(flag).toEqual(one);
 });
 
 test('no command is given: the help of all, and still 3', () => {

@@ -46,7 +46,7 @@ test('each runs to its end', async () => {
     run('migrate --store state');
     run(`index --store index --l2 ${node.url} --once`);
     expect(run('status --store state')).toContain('state tree, format 3');
-    expect(run('status --store index')).toContain('index, format 3');
+    expect(run('status --store index')).toContain('index, format 4');
   } finally {
     await node.close();
   }

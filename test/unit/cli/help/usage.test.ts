@@ -58,6 +58,7 @@ const needs: Record<Command, Peer[][]> = {
   serve: [
     ['hono', '@hono/node-server', 'lmdb', 'pino', 'prom-client'],
     ['pg'],
+    [rlp],
     ['@hono/zod-openapi', 'zod', 'viem'],
     evm,
   ],
@@ -250,7 +251,7 @@ test('the help says which variables of the environment count', () => {
     logs: ['L2PROOF_BEACON', 'L2PROOF_L1', 'L2PROOF_L2', 'L2PROOF_NODE'],
     proxy: ['L2PROOF_BEACON', 'L2PROOF_L1', 'L2PROOF_L2', 'L2PROOF_NODE'],
     tx: ['L2PROOF_BEACON', 'L2PROOF_L1', 'L2PROOF_L2', 'L2PROOF_NODE'],
-    serve: ['L2PROOF_DECODE', 'L2PROOF_KEYS', 'L2PROOF_L1'],
+    serve: ['L2PROOF_DECODE', 'L2PROOF_KEYS', 'L2PROOF_L1', 'L2PROOF_NODE'],
     snapshot: ['L2PROOF_BEACON', 'L2PROOF_L1'],
   });
 });
