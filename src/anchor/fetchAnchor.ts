@@ -10,7 +10,7 @@ import { type Endpoint, openEndpoint, toQuorum } from './endpoint.js';
 import { AnchorError } from './errors.js';
 import { checkChain, type L1Head, notHeld, resolveHead } from './head.js';
 import { verifyL1Header } from './header.js';
-import { finalizedBelow } from './hints.js';
+import { tryEarlier } from './hints.js';
 import {
   type AnchorOptions,
   type AnchorRequest,
@@ -216,43 +216,9 @@ export async function openRoots(request: AnchorRequest): Promise<RootSource> {
   return openByProof(endpoints, await findHash(trusted, signal), request);
 }
 
-/** Whether the next earlier block may do: L1 has no root of this one, or the L2 server no state. */
-const isSkipped = (error: unknown): boolean =>
-  (error instanceof AnchorError || error instanceof RpcError) &&
-  ['NOT_PROVABLE', 'NO_STATE_ROOT', 'BLOCK_NOT_HELD'].includes(error.code);
-
-/**
- * Tries blocks that ended a finalization, from the newest below another one down. The events that name them are hints, and may
- * be wrong.
- *
- * @returns undefined if none of them does
- * @throws what `use` throws, unless the block before may do; the signal's reason
- */
-export async function tryEarlier<T>(
-  { hints }: RootSource,
-  {
-    below,
-    lowest,
-    maxSteps,
-    signal,
-  }: Pick<AnchorRequest, 'maxSteps' | 'signal'> & { below: number; lowest: number },
-  use: (l2BlockNumber: number) => Promise<T>,
-): Promise<T | undefined> {
-  let steps = 0;
-  for await (const block of finalizedBelow(hints, below, signal)) {
-    if (steps++ === maxSteps || block < lowest) break;
-    try {
-      return await use(block);
-    } catch (error) {
-      if (!isSkipped(error)) throw error;
-    }
-  }
-  return undefined;
-}
-
 /** The last root that L1 has of a block below another one, by its events; undefined if they name none. */
 const lastRoot = (source: RootSource, below: number, request: AnchorRequest) =>
-  tryEarlier(source, { ...request, below, lowest: request.lowest.l2 }, source.rootOf);
+  tryEarlier(source.hints, { ...request, below, lowest: request.lowest.l2 }, source.rootOf);
 
 /** The error with the last block that has a root, if the events name one. */
 async function nameLastRoot(

@@ -10,7 +10,8 @@ import type { VerifiedState } from '../verify/result.js';
 import { createVerifier, type Verifier } from '../verify/verifier.js';
 import type { AnchoredRoot } from './anchor.js';
 import { checkObject, checkWhole } from './argument.js';
-import { openRoots, rootAt, tryEarlier } from './fetchAnchor.js';
+import { openRoots, rootAt } from './fetchAnchor.js';
+import { tryEarlier } from './hints.js';
 import { defineNetwork, type Network } from './network.js';
 import {
   type AnchorOptions,
@@ -124,7 +125,7 @@ async function askEarlier(
 ): Promise<FetchedState> {
   // A server that claims to hold less must not lead behind what was seen before.
   const lowest = Math.max(request.lowest.l2, below - maxDistance);
-  const found = await tryEarlier(source, { ...request, below, lowest }, async (block) => {
+  const found = await tryEarlier(source.hints, { ...request, below, lowest }, async (block) => {
     // The server first: a block that it does not hold need not be proven.
     const answer = await ask(asked, block);
     return answer.verify(await source.rootOf(block));
