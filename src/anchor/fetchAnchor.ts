@@ -10,7 +10,7 @@ import { type Endpoint, openEndpoint, toQuorum } from './endpoint.js';
 import { AnchorError } from './errors.js';
 import { checkChain, type L1Head, notHeld, resolveHead } from './head.js';
 import { verifyL1Header } from './header.js';
-import { finalizedBelow } from './hints.js';
+import { tryEarlier } from './hints.js';
 import {
   type AnchorOptions,
   type AnchorRequest,
@@ -227,44 +227,35 @@ export async function openRoots(request: AnchorRequest): Promise<RootSource> {
   return openByProof(endpoints, await findHash(trusted, signal), request);
 }
 
+/** The last root that L1 has of a block below another one, by its events; undefined if they name none. */
+const lastRoot = (source: RootSource, below: number, request: AnchorRequest) =>
+  tryEarlier(source.hints, { ...request, below, lowest: request.lowest.l2 }, source.rootOf);
+
 /** The error with the last block that has a root, if the events name one. */
 async function nameLastRoot(
   error: AnchorError,
   source: RootSource,
-  { maxSteps, signal }: AnchorRequest,
+  request: AnchorRequest,
 ): Promise<AnchorError> {
-  let steps = 0;
-  for await (const block of finalizedBelow(source.hints, Number.MAX_SAFE_INTEGER, signal)) {
-    if (steps++ === maxSteps) break;
-    const { l2BlockNumber } = await source
-      .rootOf(block)
-      .catch(() => ({ l2BlockNumber: undefined }));
-    signal?.throwIfAborted();
-    if (l2BlockNumber === undefined) continue;
-    const text = `${error.reason}. The last one with a root is ${l2BlockNumber}`;
-    return new AnchorError('NO_STATE_ROOT', text, { cause: error });
-  }
-  return error;
+  const last = await lastRoot(source, Number.MAX_SAFE_INTEGER, request).catch(() => undefined);
+  request.signal?.throwIfAborted();
+  if (last === undefined) return error;
+  const text = `${error.reason}. The last one with a root is ${last.l2BlockNumber}`;
+  return new AnchorError('NO_STATE_ROOT', text, { cause: error });
 }
 
 /** The root of the last finalization that ended before a block. @throws AnchorError, RpcError */
 async function rootBefore(
   source: RootSource,
   before: number,
-  { maxSteps, signal, lowest }: AnchorRequest,
+  request: AnchorRequest,
 ): Promise<AnchoredRoot> {
-  let steps = 0;
-  for await (const block of finalizedBelow(source.hints, before, signal)) {
-    if (steps++ === maxSteps || block < lowest.l2) break;
-    try {
-      return await source.rootOf(block);
-    } catch (error) {
-      // The event was a hint, and may be wrong.
-      if (!(error instanceof AnchorError) || error.code !== 'NOT_PROVABLE') throw error;
-    }
-  }
-  const text = `L1 names no finalization that ended before L2 block ${before}`;
-  throw new AnchorError('NOT_PROVABLE', text);
+  const last = await lastRoot(source, before, request);
+  if (last) return last;
+  throw new AnchorError(
+    'NOT_PROVABLE',
+    `no finalization is known that ended before L2 block ${before}`,
+  );
 }
 
 /** The root that is wanted. @throws AnchorError, RpcError */

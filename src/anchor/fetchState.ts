@@ -10,9 +10,8 @@ import type { VerifiedState } from '../verify/result.js';
 import { createVerifier, type Verifier } from '../verify/verifier.js';
 import type { AnchoredRoot } from './anchor.js';
 import { checkObject, checkWhole } from './argument.js';
-import { AnchorError } from './errors.js';
 import { openRoots, rootAt } from './fetchAnchor.js';
-import { finalizedBelow } from './hints.js';
+import { tryEarlier } from './hints.js';
 import { defineNetwork, type Network } from './network.js';
 import {
   type AnchorOptions,
@@ -126,19 +125,12 @@ async function askEarlier(
 ): Promise<FetchedState> {
   // A server that claims to hold less must not lead behind what was seen before.
   const lowest = Math.max(request.lowest.l2, below - maxDistance);
-  let steps = 0;
-  for await (const block of finalizedBelow(source.hints, below, request.signal)) {
-    if (steps++ === request.maxSteps || block < lowest) break;
-    try {
-      // The server first: a block that it does not hold need not be proven.
-      const answer = await ask(asked, block);
-      return answer.verify(await source.rootOf(block));
-    } catch (error) {
-      // The event was a hint, and may be wrong.
-      const isNoRoot = error instanceof AnchorError && error.code === 'NOT_PROVABLE';
-      if (!isNotHeld(error) && !isNoRoot) throw error;
-    }
-  }
+  const found = await tryEarlier(source.hints, { ...request, below, lowest }, async (block) => {
+    // The server first: a block that it does not hold need not be proven.
+    const answer = await ask(asked, block);
+    return answer.verify(await source.rootOf(block));
+  });
+  if (found) return found;
   throw missing;
 }
 

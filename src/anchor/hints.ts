@@ -11,6 +11,7 @@ import { shortAnswer } from '../rpc/bounds.js';
 import { RpcError } from '../rpc/index.js';
 import type { NodeClient } from '../rpc/nodeClient.js';
 import { type L1Block, parseWord } from './contract.js';
+import { AnchorError } from './errors.js';
 import { openArray, openObject, readMember } from './foreign.js';
 import type { Network } from './network.js';
 
@@ -106,7 +107,7 @@ function endsIn(logs: readonly LogHint[], below: number): number[] {
  * @param below only blocks below this one
  * @throws the signal's reason
  */
-export async function* finalizedBelow(
+async function* finalizedBelow(
   source: HintSource,
   below: number,
   signal: AbortSignal | undefined,
@@ -131,6 +132,40 @@ export async function* finalizedBelow(
     }
     to = from - 1;
   }
+}
+
+/** Whether the next earlier block may do: L1 has no root of this one, or the L2 server no state. */
+const isSkipped = (error: unknown): boolean =>
+  (error instanceof AnchorError || error instanceof RpcError) &&
+  ['NOT_PROVABLE', 'NO_STATE_ROOT', 'BLOCK_NOT_HELD'].includes(error.code);
+
+/**
+ * Tries blocks that ended a finalization, from the newest below another one down. The events that name them are hints, and may
+ * be wrong.
+ *
+ * @returns undefined if none of them does
+ * @throws what `use` throws, unless the block before may do; the signal's reason
+ */
+export async function tryEarlier<T>(
+  hints: HintSource,
+  {
+    below,
+    lowest,
+    maxSteps,
+    signal,
+  }: { below: number; lowest: number; maxSteps: number; signal: AbortSignal | undefined },
+  use: (l2BlockNumber: number) => Promise<T>,
+): Promise<T | undefined> {
+  let steps = 0;
+  for await (const block of finalizedBelow(hints, below, signal)) {
+    if (steps++ === maxSteps || block < lowest) break;
+    try {
+      return await use(block);
+    } catch (error) {
+      if (!isSkipped(error)) throw error;
+    }
+  }
+  return undefined;
 }
 
 /** A preimage that the word at slot 447 may have, and the time of the L2 block in it. */

@@ -93,21 +93,6 @@ export const anchorOptionNames = [
 /** Without a value these would be left out, and less checked than was meant. */
 export const strengtheningNames = ['trusted', 'l1Block', 'maxAge', 'maxSteps', 'after'] as const;
 
-function checkWanted(
-  l2BlockNumber: number | undefined,
-  before: number | undefined,
-): Pick<AnchorRequest, 'l2BlockNumber' | 'before'> {
-  if (l2BlockNumber !== undefined && before !== undefined) {
-    throw wrongType('before', 'or "l2BlockNumber" expected, not both');
-  }
-  const whole = (value: number | undefined, name: string) =>
-    value === undefined ? undefined : checkWhole(value, name);
-  return {
-    l2BlockNumber: whole(l2BlockNumber, 'l2BlockNumber'),
-    before: whole(before, 'before'),
-  };
-}
-
 interface LowestBlocks {
   readonly l1: number;
   readonly l2: number;
@@ -213,6 +198,11 @@ export function checkAnchorOptions(options: AnchorOptions): AnchorRequest {
   const given = ownMembers(options, anchorOptionNames, 'options', strengtheningNames);
   const { maxSteps = defaultMaxSteps, signal } = given;
   const network = defineNetwork(given.network);
+  const wanted = (name: 'l2BlockNumber' | 'before') =>
+    given[name] === undefined ? undefined : checkWhole(given[name], name);
+  if (given.l2BlockNumber !== undefined && given.before !== undefined) {
+    throw wrongType('before', 'or "l2BlockNumber" expected, not both');
+  }
   const trusted = checkTrust(given.trusted);
   const { maxAge = trusted ? Infinity : defaultMaxAge } = given;
   return {
@@ -220,7 +210,8 @@ export function checkAnchorOptions(options: AnchorOptions): AnchorRequest {
     network,
     trusted,
     l1Block: checkL1Block(given.l1Block, trusted),
-    ...checkWanted(given.l2BlockNumber, given.before),
+    l2BlockNumber: wanted('l2BlockNumber'),
+    before: wanted('before'),
     maxAge: checkAge(maxAge),
     maxSteps: checkWhole(maxSteps, 'maxSteps'),
     lowest: checkAfter(given.after, network, trusted),

@@ -3,6 +3,12 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 
+/** What is loaded with the first question that needs it. */
+const lazy = [
+  ...['compact/answer', 'compact/verify', 'evm/index'],
+  ...['history/client/view', 'history/client/work'],
+];
+
 /** What is loaded at once: code for compact bytes comes with the first of them, for long lists and for calls likewise. */
 async function bundle(...files: string[]) {
   const contents = files.map((file, i) => `export * as part${i} from './src/${file}';`).join('\n');
@@ -15,10 +21,7 @@ async function bundle(...files: string[]) {
     external: [
       './parts.js',
       '../verify/sender.js',
-      ...['compact/answer', 'compact/verify', 'evm/index'].flatMap((name) => [
-        `../${name}.js`,
-        `../../${name}.js`,
-      ]),
+      ...lazy.flatMap((name) => [`../${name}.js`, `../../${name}.js`]),
     ],
     write: false,
     metafile: true,

@@ -4,12 +4,14 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPublicClient, http } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { installLine } from '../../../../src/peer.js';
 import { accounts } from '../../../support/anvil.js';
 import { newFolder } from '../../../support/folder.js';
 import { gatewayKey, type Living, openLiving } from '../../../support/living.js';
-import { patience } from '../../../support/runs.js';
+import { secondKey } from '../../../support/programs.js';
+import { patience, type Wire } from '../../../support/runs.js';
 import { until } from '../../../support/until.js';
 
 const networkFile = join(newFolder(), 'network.json');
@@ -81,7 +83,10 @@ test('answers what is proven, and says so on a terminal, request by request', as
   const balance = BigInt(await world.l2.call('eth_getBalance', address, block));
   expect(await client.getBalance({ address })).toBe(balance);
   await client.getGasPrice();
-  await expect(client.getLogs()).rejects.toThrow(/is not available/);
+  await client.getBlock({ blockTag: 'earliest' });
+  const unknown = `0x${'ab'.repeat(32)}` as const;
+  await expect(client.getBlock({ blockHash: unknown })).rejects.toThrow(/could not be found/);
+  await expect(client.createPendingTransactionFilter()).rejects.toThrow(/is not available/);
   world.meddle(() => ({ error: { code: 3, message: `no such thing at ${world.url}` } }));
   await expect(client.getBalance({ address: accounts[0] })).rejects.toThrow(/is not verified/);
   world.meddle();
@@ -95,7 +100,9 @@ test('answers what is proven, and says so on a terminal, request by request', as
   expect(lines).toEqual([
     `eth_getBalance proven at block ${newest}`,
     'eth_gasPrice passed through',
-    expect.stringMatching(/^eth_getLogs refused: "eth_getLogs is not available/),
+    `eth_getBlockByNumber proven at block ${newest}, by the operator's hashes of blocks`,
+    'eth_getBlockByHash null, on the word of the server',
+    expect.stringMatching(/^eth_newPendingTransactionFilter refused: "eth_newPending\w+ is not/),
     expect.stringMatching(/^eth_getBalance refused: "eth_getBalance at block \d+ is not verified/),
   ]);
   expect(out.stderr).toBe('');
@@ -123,14 +130,15 @@ test('says for programs what it answers, line by line', async () => {
   expect(said()).toEqual([{ time, listening, chainId: 31337 }]);
   const client = createPublicClient({ transport: http(listening, { retryCount: 0 }) });
   await client.getBalance({ address: accounts[1] });
-  await expect(client.getLogs()).rejects.toThrow(/is not available/);
+  await expect(client.createPendingTransactionFilter()).rejects.toThrow(/is not available/);
   await until(() => said().length === 3, 'each request has a line');
   const proven = { ok: true, proven: true, block: newest, assumed: [] };
   expect(said().slice(1)).toEqual([
     { time, method: 'eth_getBalance', ...proven },
     {
-      ...{ time, method: 'eth_getLogs', ok: false, code: expect.any(Number) },
-      reason: expect.stringMatching(/^eth_getLogs is not available/),
+      ...{ time, method: 'eth_newPendingTransactionFilter', ok: false },
+      code: expect.any(Number),
+      reason: expect.stringMatching(/^eth_newPendingTransactionFilter is not available/),
     },
   ]);
   const ended = once(child, 'close');
@@ -162,6 +170,8 @@ test(
         [...usual().slice(0, -1), String(new URL(world.l2.url).port)],
         /^cannot listen on 127\.0\.0\.1/,
       ],
+      [[...usual(), '--current', 'latest'], /^--current expected newest or whole, got "latest"/],
+      [[...usual(), '--max-range', '0'], /^--max-range expected a whole number from 1/],
       [[...usual(), 'more'], /^unexpected argument/],
       [[...usual(), '--fork', 'shangai'], /^--fork expected one of london, /],
     ];
@@ -183,3 +193,53 @@ test('3: a package that is missing, with the line that installs all', async () =
     stderr: `the proxy needs more packages; run: ${installLine(['@ethereumjs/rlp', 'hono', '@hono/node-server'])}\n`,
   });
 });
+
+test(
+  'what a wallet asks, in its order: a new network, its account, a transaction and its receipt',
+  async () => {
+    const started = start([...usual(), '--passthrough', 'send']);
+    const url = await urlOf(started);
+    let id = 0;
+    const ask = async (method: string, ...params: unknown[]): Promise<Wire> => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: ++id, method, params });
+      const headers = { 'content-type': 'application/json' };
+      const answer = (await (await fetch(url, { method: 'POST', headers, body })).json()) as Wire;
+      if (answer.error) throw new Error(`${method}: ${answer.error.message}`);
+      return answer.result;
+    };
+    const [, own] = accounts;
+    const hex = (block: number) => `0x${block.toString(16)}`;
+    // A network is added.
+    expect(await ask('eth_chainId')).toBe(hex(31337));
+    expect(await ask('net_version')).toBe('31337');
+    // It follows the newest block by its number, and takes its base fee as a sign of EIP-1559.
+    const number = await ask('eth_blockNumber');
+    expect(number).toBe(hex(newest));
+    const block = await ask('eth_getBlockByNumber', number, false);
+    expect(block).toEqual(await world.l2.call('eth_getBlockByNumber', number, false));
+    expect(await ask('eth_getBalance', own, number)).toBe(
+      await world.l2.call('eth_getBalance', own, number),
+    );
+    expect(await ask('eth_getCode', own, number)).toBe('0x');
+    expect(await ask('eth_call', { to: own, data: '0x' }, number)).toBe('0x');
+    // A transaction is priced, signed and sent.
+    await ask('eth_feeHistory', '0x5', 'latest', [10, 20, 30]);
+    const gasPrice = await ask('eth_gasPrice');
+    const nonce = await ask('eth_getTransactionCount', own, 'pending');
+    const to = accounts[0];
+    const gas = await ask('eth_estimateGas', { from: own, to, value: '0x5' });
+    expect(gas).toBe('0x5208');
+    const signed = await privateKeyToAccount(secondKey).signTransaction({
+      ...{ chainId: 31337, to, value: 5n, gas: BigInt(gas) },
+      ...{ nonce: Number(nonce), gasPrice: BigInt(gasPrice) },
+    });
+    const hash = await ask('eth_sendRawTransaction', signed);
+    expect((await ask('eth_getTransactionByHash', hash)).blockNumber).toBe(null);
+    expect(await ask('eth_getTransactionReceipt', hash)).toBe(null);
+    await world.l2.mine();
+    // The server's word, until it is final.
+    const known = await world.l2.call('eth_getTransactionReceipt', hash);
+    expect(await ask('eth_getTransactionReceipt', hash)).toEqual(known);
+  },
+  patience,
+);

@@ -223,8 +223,8 @@ test('the help of the proxy lists what "send" lets through', () => {
   expect(ways('eth_getTransactionCount')).toEqual(['pending']);
   expect(ways('eth_estimateGas')).toEqual(['pending']);
   expect(text).toContain('eth_getTransactionCount and eth_estimateGas at pending');
-  expect(ways('eth_getBlockByNumber')).toEqual(['latest', 'pending']);
-  expect(text).toContain('eth_getBlockByNumber at latest and pending');
+  expect(ways('eth_getBlockByNumber')).toEqual(['latest', 'pending', 'safe']);
+  expect(text).toContain('only what is not proven is let through: the newest');
 });
 
 test('the help says which variables of the environment count', () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { AnchorError, type AnchorErrorCode } from '../../../../src/anchor/index.js';
 import { ShapeError, VerificationError } from '../../../../src/errors.js';
 import { EvmError, type EvmErrorCode } from '../../../../src/evm/call/errors.js';
+import { HistoryError, type HistoryErrorCode } from '../../../../src/history/index.js';
 import { Mismatch, notPassed, notVerified } from '../../../../src/provider/params/errors.js';
 import { RpcError, type RpcErrorCode } from '../../../../src/rpc/index.js';
 
@@ -31,7 +32,31 @@ const endpoints: RpcErrorCode[] = [
   'BAD_PARTS',
 ];
 
+const blocks: Record<HistoryErrorCode, number> = {
+  BAD_ANSWER: -31001,
+  WRONG_HEADER: -31001,
+  WRONG_RECEIPTS: -31001,
+  WRONG_TRANSACTIONS: -31001,
+  WRONG_WITHDRAWALS: -31001,
+  UNKNOWN_HEADER_FIELD: -31001,
+  BLOCK_HELD_BACK: -31002,
+  TOO_NEW: -31002,
+  UNKNOWN_TYPE: -31003,
+  HAS_UNCLES: -31003,
+  NOT_PROVEN: -31003,
+  TOO_OLD: -31003,
+  NO_BLOCK_HASHES: -31003,
+  RANGE_TOO_WIDE: -31003,
+  TOO_MANY_LOGS: -31003,
+  MISSING_PEER: -31003,
+};
+
 test.each<[unknown, number, string]>([
+  ...Object.entries(blocks).map(([reason, code]): [unknown, number, string] => [
+    new HistoryError(reason as HistoryErrorCode, 'x'),
+    code,
+    reason,
+  ]),
   ...Object.entries(anchors).map(([reason, code]): [unknown, number, string] => [
     new AnchorError(reason as AnchorErrorCode, 'x'),
     code,
