@@ -4,12 +4,13 @@ import { answerPages } from './answerPages.js';
 import { helpText, type Page, wrap } from './page.js';
 import { storePages } from './storePages.js';
 
-const { verify, fetch, compact, proxy, tx, block, logs, decode, balances } = answerPages;
+const { verify, fetch, compact, calldata, message, proxy, tx, block, logs, decode, balances } =
+  answerPages;
 const { load, follow, serve, index, snapshot, status, migrate, devnet, completion } = storePages;
 
 /** What the help of all commands puts together. */
 const parts: Readonly<Record<string, Readonly<Record<string, Page>>>> = {
-  'Prove what a server says': { verify, fetch, compact, proxy },
+  'Prove what a server says': { verify, fetch, compact, calldata, message, proxy },
   'Read what happened': { tx, block, logs, decode, balances },
   'Run a server, and more': {
     load,
