@@ -52,12 +52,12 @@ export function mainUsage(): string {
   const lines = Object.entries(parts).flatMap(([title, own]) => [
     `${title}:`,
     ...Object.entries(own).map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}`),
-    '',
   ]);
   return [
     'l2proof COMMAND [flags]',
     '',
     ...lines,
+    '',
     'l2proof help COMMAND shows the flags of one; l2proof version, the version.',
     'URLs and keys are safer in the environment: others can see the command line.',
     wrap(`Exit codes: ${exits}`, 0, 0),
