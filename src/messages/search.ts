@@ -1,6 +1,7 @@
 /** Where a message is: its block, and the blocks that were finalized with it. */
 import { finalizedBelow, type HintSource } from '../anchor/hints.js';
 import type { Hex } from '../bytes.js';
+import { wordFor } from '../errors.js';
 import { parseQuantity } from '../foreign/values.js';
 import { type History, HistoryError } from '../history/index.js';
 import { RpcError } from '../rpc/index.js';
@@ -71,7 +72,7 @@ export async function rangeOf(
 export function checkWidth({ from, to }: BlockRange, maxBlocks: number): void {
   const count = to - from + 1;
   if (count <= maxBlocks) return;
-  const text = `${count} L2 blocks, ${from} to ${to}, are more than "maxBlocks", ${maxBlocks}`;
+  const text = `${count} L2 blocks, ${from} to ${to}, are more than ${wordFor('maxBlocks', '"maxBlocks"')}, ${maxBlocks}`;
   throw new MessageError('TOO_MANY_BLOCKS', text);
 }
 

@@ -110,6 +110,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     ndjson: ['exit', 'print', 'input'],
     store: ['exit', 'print', 'flags', 'input'],
     devnet: ['exit', 'print'],
+    bridge: ['exit', 'print', 'flags', 'input'],
     history: ['exit', 'print', 'flags'],
     commands: [
       ...['exit', 'listen', 'print', 'flags', 'help', 'input'],

@@ -172,7 +172,7 @@ test(
       const pages = ['docs/anchor.md', 'docs/bridge.md'];
       expect(pages.map(countsOf)).toEqual([
         { ts: 5, text: 5 },
-        { ts: 3, text: 3 },
+        { ts: 4, text: 4, sh: 1 },
       ]);
       const examples = [...programsOf(readme).filter(asks), ...pages.flatMap(programsOf)];
       const names = examples.map((_, i) => `asking${i}`);
@@ -190,6 +190,8 @@ test(
         HELIOS_URL: world.l1.url,
         L1_BLOCK_HASH: hash,
         L2_URL: proofs,
+        L2_NODE_URL: world.l2.url,
+        MESSAGE_TX: world.devnet.message,
       };
       const outputs: string[] = [];
       for (const name of names) {
@@ -218,8 +220,18 @@ test(
         `${second} ${block} true`,
         `${second} ${block}`,
         expect.stringMatching(/^verifyProof\(bytes\[\],uint256,bytes32\) \| [^]*\b(STATE_ROOT)$/m),
+        expect.stringMatching(/^claimable 1000000000000000000n 5\n0x6463fb2a/),
       ]);
       for (const [i, { prints }] of examples.entries()) expect(outputs[i]).toMatch(like(prints));
+      // The call that the page prints pays Bob on L1, and once only.
+      const data = (outputs.at(-1) as string).split('\n')[1];
+      const claim = { from: accounts[0], to: networks.mainnet.rollup, data };
+      const held = () => world.l1.call('eth_getBalance', accounts[1], 'latest');
+      const before = BigInt(await held());
+      await world.l1.call('eth_sendTransaction', { ...claim, gas: '0x2dc6c0' });
+      await world.l1.call('evm_mine');
+      expect(BigInt(await held()) - before).toBe(10n ** 18n);
+      await expect(world.l1.call('eth_call', claim, 'latest')).rejects.toThrow('revert');
       const [line] = shellOf(readme, 'fetch') as [string];
       const [program, commandArgs] = commandOf(line, main());
       const { stdout } = await promisify(execFile)(program, commandArgs, {

@@ -61,7 +61,7 @@ async function startChains({ supervisor, folder, network }: Parts) {
       file: join(folder, 'genesis.json'),
     }),
   ]);
-  return { l1, l2, story: await tellStory(l2) };
+  return { l1, l2, story: await tellStory(l2, network) };
 }
 
 /** Starts what answers questions. @returns the URLs */

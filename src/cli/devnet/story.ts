@@ -1,8 +1,8 @@
 /** What happens on L2 before anyone looks: tokens, a swap pool, and two accounts that use them. */
 import type { Hex } from '../../index.js';
 import { type Argument, callData } from './callData.js';
-import { badge, type Contract, dollar, pool, wrappedEther } from './contracts.js';
-import { accounts } from './network.js';
+import { badge, type Contract, dollar, messageService, pool, wrappedEther } from './contracts.js';
+import { accounts, type DevNetwork } from './network.js';
 import type { DevNode, Mined } from './node.js';
 
 /** What the story has left on L2. */
@@ -11,6 +11,8 @@ export interface Story {
   readonly contracts: Readonly<Record<'dollar' | 'wrappedEther' | 'badge' | 'pool', Hex>>;
   /** Hash of the transaction in which Bob swaps dollars for wrapped ether. */
   readonly swap: Hex;
+  /** Hash of the transaction in which Alice sends an ether to Bob on L1. */
+  readonly message: Hex;
   /** The last block. */
   readonly block: number;
 }
@@ -20,7 +22,7 @@ const ether = 10n ** 18n;
 const oneDollar = 10n ** 6n;
 
 /** Lets it happen. The addresses of the contracts follow from the accounts: they are the same each time. */
-export async function tellStory(l2: DevNode): Promise<Story> {
+export async function tellStory(l2: DevNode, network: DevNetwork): Promise<Story> {
   async function deploy({ code }: Contract, ...given: Argument[]): Promise<Hex> {
     const { contract } = await l2.send({ from: alice, data: callData(code, ...given) });
     return contract as Hex;
@@ -48,11 +50,20 @@ export async function tellStory(l2: DevNode): Promise<Story> {
   await act(bob, dollars, approve, pair, 1200n * oneDollar);
   const swap = pool.methods['swap(address,uint256,address)'];
   const { hash } = await act(bob, pair, swap, dollars, 1200n * oneDollar, bob);
-  // The state of a block proves the blocks before it: without another one, nothing would prove the swap.
+  const send = messageService.methods['sendMessage(address,uint256,bytes)'];
+  const { hash: message } = await l2.send({
+    from: alice,
+    to: network.messageService as Hex,
+    value: ether,
+    // No fee and no data: their place, and their length.
+    data: callData(send, bob, 0n, 96n, 0n),
+  });
+  // The state of a block proves the blocks before it: without another one, nothing would prove the message.
   const { block } = await act(alice, dollars, approve, pair, 0n);
   return {
     contracts: { dollar: dollars, wrappedEther: weth, badge: badges, pool: pair },
     swap: hash,
+    message,
     block,
   };
 }

@@ -10,6 +10,7 @@ import { CodedError, type ShapeError, setWords, type VerificationError } from '.
 import type { EvmError } from '../../evm/index.js';
 import type { FollowError } from '../../follow/index.js';
 import type { HistoryError } from '../../history/index.js';
+import type { MessageError } from '../../messages/index.js';
 import type { PoolError } from '../../pool/index.js';
 import type { RpcError } from '../../rpc/index.js';
 import type { IndexError, NodeError, ServiceError } from '../../service/index.js';
@@ -105,6 +106,7 @@ export const failures: {
   readonly AnchorError: Rows<AnchorError>;
   readonly ConsensusError: Rows<ConsensusError>;
   readonly HistoryError: Rows<HistoryError>;
+  readonly MessageError: Rows<MessageError>;
   readonly RpcError: Rows<RpcError>;
   readonly TreeError: Rows<TreeError>;
   readonly FollowError: Rows<FollowError>;
@@ -163,6 +165,26 @@ export const failures: {
       exit: unknown,
       text: ({ message }) => `${message}; run it again once L1 has finalized a later block`,
     },
+  },
+  MessageError: {
+    BAD_PROOF: { exit: notVerified, text: ({ message }) => `not verified: ${message}` },
+    BAD_ANSWER: {
+      exit: malformed,
+      text: ({ message }) => `malformed answer: ${message}; ask another L2 server`,
+    },
+    ...each(usage, 'SEVERAL_MESSAGES TOO_MANY_BLOCKS MISSING_PEER'),
+    NOT_FOUND: {
+      exit: unknown,
+      text: ({ message, assumed }) =>
+        assumed.length === 0
+          ? message
+          : `${message}; nothing proves that. Ask another L2 server, or name the blocks with --from and --to`,
+    },
+    NOT_FINALIZED: {
+      exit: unknown,
+      text: ({ message }) => `${message}; L2 blocks are finalized about every two hours`,
+    },
+    NOT_PROVABLE: { exit: unknown, text: ({ message }) => `${message}; ask other servers` },
   },
   RpcError: {
     ...each(malformed, 'NOT_JSON BAD_ENVELOPE WRONG_ID TOO_LARGE BAD_PARTS'),

@@ -1,6 +1,7 @@
 /** How the commands are used that open no store. */
 import { anchorPeers, callPeers, provingPeers, proxyPeers } from '../exit/needs.js';
 import { balancesFlags, fetchFlags, proxyFlags } from '../flags/askFlags.js';
+import { calldataFlags, messageFlags } from '../flags/bridgeFlags.js';
 import { blockFlags, decodeFlags, logsFlags, txFlags } from '../flags/historyFlags.js';
 import { compactFlags, linesFlags, verifyFlags } from '../flags/verifyFlags.js';
 import type { Page } from './page.js';
@@ -48,6 +49,31 @@ export const answerPages = {
     example: 'compact answer.json --out proof.bin --root 0xROOT --address 0xADDRESS',
     needs: [],
     exits: '0 written, 1 not verified, 2 malformed answer, 3 usage or I/O, 4 the disk is full.',
+  },
+  calldata: {
+    summary: 'Shows a saved answer as calls of the path verifier on L1',
+    note: 'The answer is verified first. The contract that makes the calls must make the checks, too: docs/bridge.md has an example.',
+    forms: ['calldata [FILE|-] --root HEX|FILE --address ADDRESS [--slot SLOT ...] [flags]'],
+    operands: {
+      FILE: 'result of l2_getProof, or the whole JSON-RPC answer, also with the headers that curl -i prints; - or nothing: standard input',
+    },
+    flags: calldataFlags,
+    example: 'calldata answer.json --root 0xROOT --address 0xADDRESS --json',
+    needs: [],
+    exits: '0 verified, 1 not verified, 2 malformed answer, 3 usage or I/O.',
+  },
+  message: {
+    summary: 'Shows what has become of a message from L2 to L1, and claims it',
+    note: 'One proof of the rollup contract on L1 decides. A message can be claimed once its L2 block is finalized, which happens about every two hours.',
+    forms: ['message HASH|TX --l2 URL --l1 URL --network NAME|FILE [flags]'],
+    operands: {
+      'HASH|TX': 'hash of the message, or of the transaction on L2 that sent it, 32 bytes',
+    },
+    flags: messageFlags,
+    example: 'message 0xHASH --network mainnet --l2 URL --l1 URL --calldata',
+    needs: [[anchorPeers]],
+    exits:
+      '0 claimable, claimed, or proven that there is no such message; 1 something did not verify, or the L1 endpoints disagree; 2 an answer was malformed; 3 usage, a file, or blocks beyond a limit; 4 could not find out: not finalized yet, no endpoint answered, or the L2 node has no such message, which nothing proves.',
   },
   proxy: {
     summary: 'Answers wallets and tools with proven state, at a local URL',

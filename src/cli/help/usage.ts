@@ -4,12 +4,13 @@ import { answerPages } from './answerPages.js';
 import { helpText, type Page, wrap } from './page.js';
 import { storePages } from './storePages.js';
 
-const { verify, fetch, compact, proxy, tx, block, logs, decode, balances } = answerPages;
+const { verify, fetch, compact, calldata, message, proxy, tx, block, logs, decode, balances } =
+  answerPages;
 const { load, follow, serve, index, snapshot, status, migrate, devnet, completion } = storePages;
 
 /** What the help of all commands puts together. */
 const parts: Readonly<Record<string, Readonly<Record<string, Page>>>> = {
-  'Prove what a server says': { verify, fetch, compact, proxy },
+  'Prove what a server says': { verify, fetch, compact, calldata, message, proxy },
   'Read what happened': { tx, block, logs, decode, balances },
   'Run a server, and more': {
     load,
@@ -51,12 +52,12 @@ export function mainUsage(): string {
   const lines = Object.entries(parts).flatMap(([title, own]) => [
     `${title}:`,
     ...Object.entries(own).map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}`),
-    '',
   ]);
   return [
     'l2proof COMMAND [flags]',
     '',
     ...lines,
+    '',
     'l2proof help COMMAND shows the flags of one; l2proof version, the version.',
     'URLs and keys are safer in the environment: others can see the command line.',
     wrap(`Exit codes: ${exits}`, 0, 0),

@@ -35,7 +35,7 @@ export function stateTable(state: VerifiedState): string {
 }
 
 /** Who is trusted, by the way a root was read. */
-const trustedBy = {
+export const trustedBy = {
   proof: 'proven from the L1 block hash that you gave',
   consensus: "proven from a block that L1's consensus finalized, from your checkpoint",
   quorum: 'as several L1 endpoints say that agree',

@@ -121,6 +121,16 @@ const lines: Record<Exclude<Command, 'devnet'>, readonly Line[]> = {
     [['proxy', ...ends, '--network', none], 3, 'FILE'],
     [['proxy', ...ends, '--network', 'mainnet', '--port', 'TAKEN'], 3, 'PORT'],
   ],
+  calldata: [
+    [['calldata', none, ...asked], 3, 'FILE'],
+    [['calldata', rubbish, ...asked], 2, 'MALFORMED'],
+    [['calldata', good, ...other], 1, 'ROOT_MISMATCH'],
+  ],
+  message: [
+    [['message', hash, ...noNetwork], 3, 'FILE'],
+    [['message', '0x12', ...proof], 3, 'USAGE'],
+    [['message', hash, ...proof], 4, 'NETWORK'],
+  ],
   tx: [
     [['tx', hash, ...noNetwork], 3, 'FILE'],
     [['tx', '0x12', ...proof], 3, 'USAGE'],

@@ -1,6 +1,8 @@
 /** What the help of each command says, held against what the command does. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { runCalldata } from '../../../../src/cli/bridge/calldata.js';
+import { runMessage } from '../../../../src/cli/bridge/message.js';
 import { runBalances } from '../../../../src/cli/commands/balances.js';
 import { runBlock } from '../../../../src/cli/commands/block.js';
 import { runCompact } from '../../../../src/cli/commands/compact.js';
@@ -63,6 +65,8 @@ const needs: Record<Command, Peer[][]> = {
     evm,
   ],
   fetch: [[rlp]],
+  calldata: [],
+  message: [[rlp]],
   tx: [[rlp]],
   block: [[rlp]],
   logs: [[rlp]],
@@ -111,6 +115,8 @@ const runs: [Command, (args: readonly string[]) => Promise<unknown>][] = [
   ['follow', runFollow],
   ['serve', runServe],
   ['fetch', runFetch],
+  ['calldata', runCalldata],
+  ['message', runMessage],
   ['tx', runTx],
   ['block', runBlock],
   ['logs', runLogs],
@@ -250,6 +256,8 @@ test('the help says which variables of the environment count', () => {
     block: ['L2PROOF_BEACON', 'L2PROOF_L1', 'L2PROOF_L2', 'L2PROOF_NODE'],
     logs: ['L2PROOF_BEACON', 'L2PROOF_L1', 'L2PROOF_L2', 'L2PROOF_NODE'],
     proxy: ['L2PROOF_BEACON', 'L2PROOF_L1', 'L2PROOF_L2', 'L2PROOF_NODE'],
+    calldata: [],
+    message: ['L2PROOF_BEACON', 'L2PROOF_L1', 'L2PROOF_L2', 'L2PROOF_NODE'],
     tx: ['L2PROOF_BEACON', 'L2PROOF_L1', 'L2PROOF_L2', 'L2PROOF_NODE'],
     serve: ['L2PROOF_DECODE', 'L2PROOF_KEYS', 'L2PROOF_L1', 'L2PROOF_NODE'],
     snapshot: ['L2PROOF_BEACON', 'L2PROOF_L1'],
