@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- index`: what an index of 300,000 transactions costs beside fetching the same answers and dropping them, by
- * processor time of this process, turn by turn; and whether its memory stays flat. The node is a process of its own.
+ * processor time of this process, turn by turn; whether its memory stays flat; and its bytes a transaction. The node is a process
+ * of its own. `--only tokens`: the feed by logs; `--million`: a million transactions; `--postgres URL`: not in LMDB.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,11 +11,15 @@ import { join } from 'node:path';
 import { createIndexer } from '../dist/indexer/indexer.js';
 import { openIndex } from '../dist/indexer/openIndex.js';
 import { lmdbStore } from '../dist/lmdb/index.js';
+import { postgresStore } from '../dist/postgres/index.js';
 import { createTransport, type Transport } from '../dist/rpc/index.js';
 import { ratioOf, spreadOf } from './measure.js';
 import { digits } from './report.js';
 
-const transactions = 300_000;
+const transactions = process.argv.includes('--million') ? 1_000_000 : 300_000;
+const only = process.argv.includes('--only') ? { only: 'tokens' as const } : {};
+const database = process.argv[process.argv.indexOf('--postgres') + 1];
+const isPostgres = process.argv.includes('--postgres');
 const perBlock = 20;
 const wallets = 20_000;
 const tokens = 500;
@@ -35,12 +40,16 @@ const folder = mkdtempSync(join(tmpdir(), 'l2proof-bench-'));
 
 /** Keeps what is asked, so that it can be asked again. */
 function recorded(transport: Transport) {
-  const asked: [string, readonly unknown[]][] = [];
-  const call: Transport['call'] = (method, params, options) => {
-    asked.push([method, params]);
-    return transport.call(method, params, options);
+  const asked: (() => Promise<unknown>)[] = [];
+  const call: Transport['call'] = (...question) => {
+    asked.push(() => transport.call(...question));
+    return transport.call(...question);
   };
-  return { asked, transport: { ...transport, call } };
+  const batch: Transport['batch'] = async (...questions) => {
+    asked.push(async () => transport.batch?.(...questions));
+    return (await transport.batch?.(...questions)) ?? [];
+  };
+  return { asked, transport: { ...transport, call, batch } };
 }
 
 async function costOf(work: () => Promise<void>): Promise<number> {
@@ -59,10 +68,14 @@ function held() {
 
 const plain = createTransport({ url: `http://127.0.0.1:${port}` });
 const { asked, transport } = recorded(plain);
-const index = await openIndex({ store: lmdbStore({ path: folder }), chainId: 1 });
+const store = isPostgres
+  ? await postgresStore({ connectionString: database as string })
+  : lmdbStore({ path: folder });
+const index = await openIndex({ store, chainId: 1, ...only });
 const indexer = createIndexer({ index, l2: transport });
 const samples = { index: [] as number[], drop: [] as number[] };
 const memory: number[] = [];
+let bytes: number | undefined;
 try {
   for (let turn = 1; turn <= turns; turn++) {
     await plain.call('bench_head', [turn * blocksPerTurn]);
@@ -71,11 +84,12 @@ try {
     const again = asked.slice();
     samples.drop.push(
       await costOf(async () => {
-        for (const [method, params] of again) await plain.call(method, params);
+        for (const ask of again) await ask();
       }),
     );
     if (turn === firstLook || turn === turns) memory.push(held());
   }
+  bytes = (await store.usage?.())?.bytes;
   if ((await index.newestBlock()) !== turns * blocksPerTurn) throw new Error('blocks are missing');
 } finally {
   await index.close();
@@ -95,8 +109,11 @@ console.log(
   `fetching and dropping: ${digits((1000 * spreadOf(warm(samples.drop)).median) / perTurn)} µs a transaction`,
 );
 console.log(
-  `indexing: x ${digits(sumOf(samples.index) / sumOf(samples.drop))} in all (a turn: median ${digits(ratio.median)}, quartiles ${digits(ratio.low)} to ${digits(ratio.high)}), bar 2`,
+  `indexing: x ${digits(sumOf(samples.index) / sumOf(samples.drop))} in all (a turn: median ${digits(ratio.median)}, quartiles ${digits(ratio.low)} to ${digits(ratio.high)}), bar ${'only' in only ? 2 : 3.5}`,
 );
 console.log(
   `memory held: ${digits(memory[0] as number)} MB after ${firstLook * perTurn} transactions, ${digits(memory.at(-1) as number)} MB at the end`,
 );
+if (bytes !== undefined) {
+  console.log(`the store: ${digits(bytes / (turns * perTurn))} bytes a transaction`);
+}

@@ -1,5 +1,5 @@
 /**
- * An L2 node for `npm run bench -- index`: a made-up chain of token events, one transaction with one log or a few a time.
+ * An L2 node for `npm run bench -- index`: a made-up chain of token events, a transaction with one log each, and JSON-RPC batches.
  * Says its port on standard output; `bench_head` sets how far the chain has come.
  */
 import { createHash } from 'node:crypto';
@@ -77,13 +77,28 @@ function logsOf(block) {
   return logs;
 }
 
+const transactionHash = (transaction) => `0x${digest(`hash ${transaction}`)}`;
+const emptyBloom = `0x${'0'.repeat(512)}`;
+const blocks = new Map();
+
+function receiptsOf(block) {
+  return logsOf(block).map((log, index) => ({
+    ...{ type: '0x2', status: '0x1', cumulativeGasUsed: hex(60_000 * (index + 1)) },
+    ...{ logs: [log], logsBloom: emptyBloom, transactionHash: log.transactionHash },
+    ...{ transactionIndex: log.transactionIndex, blockHash: log.blockHash },
+    ...{ blockNumber: log.blockNumber, gasUsed: '0xea60', effectiveGasPrice: '0x3b9aca00' },
+    // The wallet that moves sends; the token is called.
+    ...{ from: `0x${(log.topics[1] ?? '').slice(26)}`, to: log.address, contractAddress: null },
+  }));
+}
+
 const headerOf = (block) => ({
   number: hex(block),
   hash: hashOf(block),
   parentHash: hashOf(block - 1),
   timestamp: timeOf(block),
   stateRoot: hashOf(-block),
-  transactions: [],
+  transactions: Array.from({ length: perBlock }, (_, i) => transactionHash(block * perBlock + i)),
 });
 
 let head = 0;
@@ -94,7 +109,12 @@ const methods = {
   },
   eth_chainId: () => '0x1',
   eth_blockNumber: () => hex(head),
-  eth_getBlockByNumber: ([tag]) => headerOf(tag === 'finalized' ? head : Number(tag)),
+  eth_getBlockByNumber: ([tag]) => {
+    const number = tag === 'finalized' ? head : Number(tag);
+    blocks.set(hashOf(number), number);
+    return headerOf(number);
+  },
+  eth_getBlockReceipts: ([block]) => receiptsOf(blocks.get(block) ?? Number(block)),
   eth_getLogs: ([{ fromBlock, toBlock }]) => {
     const logs = [];
     for (let block = Number(fromBlock); block <= Number(toBlock); block++)
@@ -106,9 +126,11 @@ const methods = {
 const server = createServer(async (request, response) => {
   let body = '';
   for await (const chunk of request) body += chunk;
-  const { id, method, params } = JSON.parse(body);
-  const result = methods[method](params);
+  const asked = JSON.parse(body);
+  const answerOf = ({ id, method, params }) => ({
+    ...{ jsonrpc: '2.0', id, result: methods[method](params) },
+  });
   response.setHeader('content-type', 'application/json');
-  response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  response.end(JSON.stringify(Array.isArray(asked) ? asked.map(answerOf) : answerOf(asked)));
 });
 server.listen(0, '127.0.0.1', () => console.log(server.address().port));

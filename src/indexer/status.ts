@@ -18,6 +18,8 @@ export interface IndexStatus {
   readonly version: number;
   /** The chain that it is of. */
   readonly chainId: number;
+  /** `tokens`: it only says which wallets may hold which tokens. Undefined: it was fed with whole receipts. */
+  readonly only: 'tokens' | undefined;
   /** The newest block in it; undefined of a new index. */
   readonly newest: IndexedBlock | undefined;
   /** The newest one that no reorg takes back. */
@@ -38,6 +40,7 @@ export async function readIndexStatus(store: Store, name?: string): Promise<Inde
   return {
     version: indexVersion,
     chainId: index.chainId,
+    only: index.only,
     newest: await toBlock(await index.newestBlock()),
     final: await toBlock(await index.finalBlock()),
   };

@@ -3,7 +3,12 @@ import { createMemberReader, ownMember } from '../foreign/members.js';
 import { type Envelope, parseJson, readAnswer } from './envelope.js';
 import { RpcError } from './errors.js';
 import type { Redact } from './redact.js';
-import type { Question } from './transport.js';
+
+/** A question of a batch. */
+export interface Question {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
 
 interface BatchParts {
   readonly questions: readonly Question[];

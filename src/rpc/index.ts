@@ -14,7 +14,9 @@
  *
  * @module
  */
+
 export type { ProofClientOptions, ProofForm } from './askProof.js';
+export type { Question } from './batch.js';
 export {
   createProofClient,
   type ProofBlock,
@@ -25,7 +27,6 @@ export { RpcError, type RpcErrorCode, type RpcErrorDetails } from './errors.js';
 export {
   type BatchAnswer,
   createTransport,
-  type Question,
   type Transport,
   type TransportOptions,
 } from './transport.js';

@@ -7,8 +7,8 @@ import { mapConcurrently } from '../concurrent.js';
 import { hasMember } from '../foreign/members.js';
 import type { ValueReader } from '../foreign/reader.js';
 import { toQuantity } from '../foreign/values.js';
+import type { Question } from './batch.js';
 import { shortAnswer } from './bounds.js';
-import type { Question } from './transport.js';
 
 /**
  * Asks a question, and reads the answer.

@@ -1,6 +1,6 @@
 /** JSON-RPC 2.0 over HTTP: a request for each call, or one for several questions. */
 import { ownMembers } from '../foreign/argument.js';
-import { readBatch } from './batch.js';
+import { type Question, readBatch } from './batch.js';
 import { answerBound, longestAnswer } from './bounds.js';
 import { type Envelope, readEnvelope } from './envelope.js';
 import { RpcError } from './errors.js';
@@ -29,12 +29,6 @@ export interface TransportOptions {
 }
 
 export const transportOptionNames = ['url', 'fetch', 'timeout', 'maxBytes', 'headers'] as const;
-
-/** A question of a batch. */
-export interface Question {
-  readonly method: string;
-  readonly params: readonly unknown[];
-}
 
 /** What a server said to a question of a batch. */
 export type BatchAnswer = { readonly result: unknown } | { readonly error: RpcError };

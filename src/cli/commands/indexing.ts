@@ -1,30 +1,27 @@
-/** `l2proof index`: feeds the index of a chain, from which `l2proof serve --data` tells what wallets hold. */
+/** `l2proof index`: feeds the index of a chain, from which `l2proof serve --data` answers. */
 import type { Transport } from '../../rpc/index.js';
 import { createIndexer, type Index, openIndex } from '../../service/index.js';
 import { CliError, exitCodes } from '../exit/exit.js';
-import { readArgs, refuseUrl } from '../flags/args.js';
+import { readArgs } from '../flags/args.js';
 import { openTransport } from '../flags/endpoints.js';
 import { indexFlags } from '../flags/feedFlags.js';
 import { startFollowMetrics } from '../listen/followMetrics.js';
 import { onSignal } from '../listen/listen.js';
-import { quote } from '../print/print.js';
 import { printWarning, showBlocks, startProgress } from '../print/progress.js';
 import { blockLines, type Result } from '../print/result.js';
 import { printError } from '../print/statusLine.js';
-import { withStore } from '../store/openStore.js';
+import { indexName, withStore } from '../store/openStore.js';
 
-/** Longest answer with logs, in bytes; a node is asked for fewer blocks if it is longer. */
+/** Longest answer with logs or receipts, in bytes; a node is asked for fewer blocks if it is longer. */
 const logBytes = 64 * 1024 * 1024;
 
-/** Ms in which a node must have found logs. */
+/** Ms in which a node must have found them. */
 const logTime = 60_000;
 
 function parseRequest(args: readonly string[]) {
   const { values } = readArgs(args, indexFlags, 0);
-  const { store } = values;
-  refuseUrl(store, '--store');
-  const { l2, metrics, once, json } = values;
-  return { store, l2, once, metrics, json };
+  const { store, l2, only, metrics, once, json } = values;
+  return { store, l2, only, once, metrics, json };
 }
 
 /** Which chain the node is of. @throws CliError */
@@ -71,11 +68,11 @@ async function feed(index: Index, l2: Transport, request: Request): Promise<Resu
     progress.stop();
     await metrics?.close();
   }
-  const { chainId } = index;
+  const { chainId, only = null } = index;
   const [block = null, final = null] = [await index.newestBlock(), await index.finalBlock()];
   return {
-    text: `chain ${chainId}, block ${block ?? 'none'}, final ${final ?? 'none'}`,
-    value: { chainId, block, final },
+    text: `chain ${chainId}, block ${block ?? 'none'}, final ${final ?? 'none'}${only === null ? '' : `, ${only} only`}`,
+    value: { chainId, block, final, only },
     isLast: true,
   };
 }
@@ -85,8 +82,9 @@ export async function runIndex(args: readonly string[]): Promise<Result> {
   const request = parseRequest(args);
   const l2 = openTransport('--l2', { url: request.l2, maxBytes: logBytes, timeout: logTime });
   const chainId = await chainIdOf(l2);
-  const name = `the index at ${quote(request.store)}`;
+  const { only } = request;
+  const options = { chainId, name: indexName(request.store), ...(only && { only }) };
   return withStore(request.store, {}, async (store) =>
-    feed(await openIndex({ store, chainId, name }), l2, request),
+    feed(await openIndex({ store, ...options }), l2, request),
   );
 }

@@ -27,7 +27,6 @@ import {
   webPeers,
 } from '../exit/needs.js';
 import { asUsage } from '../flags/args.js';
-import { openData } from '../flags/dataChains.js';
 import { openDecoder } from '../flags/decoderFlags.js';
 import { parseRequest, type ServeRequest, serveNames } from '../flags/serveRequest.js';
 import { listenError, untilSignal } from '../listen/listen.js';
@@ -38,13 +37,15 @@ import {
   startProcesses,
   untilStopped,
 } from '../listen/processes.js';
+import { openData } from '../store/openData.js';
 import { closeSoon, openStore, storePeer } from '../store/openStore.js';
 
 /** All packages that serving needs. */
 const peersOf = ({ store, node, decoding, data, fork }: ServeRequest): readonly Peer[] => [
   ...webPeers,
   ...(store === undefined ? [] : [storePeer(store)]),
-  ...(decoding?.store === undefined && data.length === 0 ? [] : (['lmdb'] as const)),
+  ...(decoding?.store === undefined ? [] : (['lmdb'] as const)),
+  ...data.map(({ store }) => storePeer(store)),
   ...watchPeers,
   ...(node === undefined ? [] : anchorPeers),
   ...(decoding === undefined ? [] : decoderPeers),

@@ -3,10 +3,9 @@ import { readIndexStatus } from '../../service/index.js';
 import { readStateStatus } from '../../tree/index.js';
 import { readArgs } from '../flags/args.js';
 import { statusFlags } from '../flags/feedFlags.js';
-import { quote } from '../print/print.js';
 import type { Result } from '../print/result.js';
 import { indexStatus, stateStatus } from '../print/storeStatus.js';
-import { withStore } from '../store/openStore.js';
+import { indexName, withStore } from '../store/openStore.js';
 
 /** Runs the command. @throws UsageError, TreeError, IndexError */
 export async function runStatus(args: readonly string[]): Promise<Result> {
@@ -15,7 +14,7 @@ export async function runStatus(args: readonly string[]): Promise<Result> {
     const state = await readStateStatus(store);
     const usage = (await store.usage?.()) ?? {};
     if (state !== undefined) return stateStatus(state, usage);
-    const index = await readIndexStatus(store, `the index at ${quote(path)}`);
+    const index = await readIndexStatus(store, indexName(path));
     return indexStatus(index, usage);
   });
 }

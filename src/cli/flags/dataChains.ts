@@ -1,25 +1,13 @@
 /** What `serve --data` takes: indexes of chains that are decoded too. */
-import { lmdbStore } from '../../lmdb/index.js';
-import {
-  createDataInterface,
-  type DataInterface,
-  type Decoder,
-  IndexError,
-  type OwnState,
-  type ServiceLog,
-} from '../../service/index.js';
-import { type Store, TreeError } from '../../tree/index.js';
 import { UsageError } from '../exit/exit.js';
-import { failureOf } from '../exit/failures.js';
-import { asUsage, refuseUrl } from './args.js';
 
-/** A chain, and the folder of its index. */
+/** A chain, and its index: a folder, or a URL of PostgreSQL. */
 export interface DataChain {
   readonly name: string;
-  readonly path: string;
+  readonly store: string;
 }
 
-/** `NAME=DIR`. @param decoded names of the chains that are decoded @throws UsageError */
+/** `NAME=DIR` or `NAME=postgres://...`. @param decoded names of the chains that are decoded @throws UsageError */
 export function readDataChains(
   texts: readonly string[],
   decoded: readonly string[],
@@ -33,38 +21,6 @@ export function readDataChains(
         '--data needs a node of its chain: --decode NAME=URL with the same name',
       );
     }
-    const path = text.slice(at + 1);
-    refuseUrl(path, '--data');
-    return { name, path };
+    return { name, store: text.slice(at + 1) };
   });
-}
-
-/** The parts that a data interface is opened with. */
-interface DataParts {
-  readonly decoder: Decoder;
-  readonly log: ServiceLog;
-  /** The state of the only chain; if undefined, amounts are the nodes' word. */
-  readonly state: OwnState | undefined;
-}
-
-/** @throws CliError, ServiceError, TreeError */
-export async function openData(
-  given: readonly DataChain[],
-  { decoder, log, state }: DataParts,
-): Promise<DataInterface> {
-  const stores: Store[] = [];
-  try {
-    const chains = given.map(({ name, path }) => {
-      const store = lmdbStore({ path, readOnly: true });
-      stores.push(store);
-      return { name, store, folder: path, ...(state && { state }) };
-    });
-    return await createDataInterface({ decoder, chains, log });
-  } catch (cause) {
-    await Promise.all(stores.map((store) => store.close()));
-    const isDamaged =
-      cause instanceof TreeError && (cause.code === 'DAMAGED' || cause.code === 'WRONG_STORE');
-    if (cause instanceof IndexError || isDamaged) throw failureOf(cause, 'data');
-    throw asUsage({ chains: '--data', name: '--data' }, cause);
-  }
 }

@@ -162,14 +162,19 @@ export const followFlags = {
 
 export const indexFlags = {
   store: {
-    argument: 'DIR',
-    required: 'the folder of the index',
-    help: 'folder of the LMDB store that takes the index; created if it is not there',
+    argument: 'DIR|URL',
+    required: 'the folder of the index, or its database',
+    help: 'folder of the LMDB store that takes the index, created if it is not there, or postgres://USER@HOST/DATABASE with the password in PGPASSWORD: then servers on any number of machines read it',
   },
   l2: {
     ...l2,
     required: 'the URL of an L2 node',
-    help: 'an L2 node that has the logs of all blocks',
+    help: 'an L2 node that has the receipts of all blocks; with --only tokens, their logs',
+  },
+  only: {
+    argument: 'tokens',
+    choices: ['tokens'],
+    help: 'a new index only notes which wallets may hold which tokens, from logs: enough for balances, and smaller. If not given, a new index holds transactions, transfers, sums and logs too; one that is there keeps what it was begun with',
   },
   metrics: {
     ...metrics,

@@ -154,9 +154,9 @@ export const serveFlags = {
     help: 'a contract that wraps the native token of a chain of --decode, if the chain is not a public one: its deposits and withdrawals are amounts of a token',
   },
   data: {
-    argument: 'NAME=DIR',
+    argument: 'NAME=DIR|URL',
     many: true,
-    help: 'an index that l2proof index feeds, of a chain that is decoded: balances of wallets are answered at /v1/NAME/address/ADDRESS/balances_v2/; once per chain',
+    help: 'an index that l2proof index feeds, in a folder or at postgres://USER@HOST/DATABASE, of a chain that is decoded: balances of wallets are answered at /v1/NAME/address/ADDRESS/balances_v2/; once per chain',
   },
   fork: {
     group: 'source',

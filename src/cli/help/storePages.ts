@@ -65,9 +65,9 @@ export const storePages = {
       '0 ended by a signal, 3 usage, the store, a file, the port or a missing package, 4 the store does not answer.',
   },
   index: {
-    summary: 'Notes which wallets may hold which tokens, for serve --data',
+    summary: 'Indexes the receipts of a chain, for serve --data',
     note: 'Run again, it goes on from the last block.',
-    forms: ['index --store DIR --l2 URL [flags]'],
+    forms: ['index --store DIR|URL --l2 URL [flags]'],
     flags: indexFlags,
     example: 'index --store ./index --l2 http://127.0.0.1:8545',
     needs: [lmdb, metrics],

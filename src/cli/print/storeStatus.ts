@@ -80,9 +80,10 @@ export function stateStatus(status: StateStatus, usage: StoreUsage): Result {
 }
 
 export function indexStatus(status: IndexStatus, usage: StoreUsage): Result {
-  const { version, chainId, newest, final } = status;
+  const { version, chainId, only, newest, final } = status;
   const rows: Rows = [
     ['chain', String(chainId)],
+    ['holds', only === undefined ? 'all that receipts say' : 'which wallets may hold which tokens'],
     ...blockRows('newest', newest),
     ...blockRows('final', final),
     ...usageRows(usage),
@@ -90,7 +91,8 @@ export function indexStatus(status: IndexStatus, usage: StoreUsage): Result {
   return {
     text: `index, format ${version}\n${columns(rows)}`,
     value: {
-      ...{ kind: 'index', version, chainId, newest: blockJson(newest), final: blockJson(final) },
+      ...{ kind: 'index', version, chainId, only: only ?? null },
+      ...{ newest: blockJson(newest), final: blockJson(final) },
       ...usageJson(usage),
     },
   };

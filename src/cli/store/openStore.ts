@@ -5,9 +5,7 @@ import { lmdbStore } from '../../lmdb/index.js';
 import { postgresStore } from '../../postgres/index.js';
 import type { Store } from '../../tree/index.js';
 import { asUsage, refuseUrl } from '../flags/args.js';
-
-/** What the library calls its options -> what the user does. */
-const names = { connectionString: '--store' };
+import { quote } from '../print/print.js';
 
 /** Whether a store is one in PostgreSQL. */
 const isUrl = (name: string): boolean => /^postgres(ql)?:/.test(name);
@@ -16,20 +14,28 @@ const isUrl = (name: string): boolean => /^postgres(ql)?:/.test(name);
 export const storePeer = (name: string | undefined): 'lmdb' | 'pg' =>
   name !== undefined && isUrl(name) ? 'pg' : 'lmdb';
 
+/** What messages call an index. A URL is not shown: it may hold a password. */
+export const indexName = (store: string): string =>
+  isUrl(store) ? 'the index in PostgreSQL' : `the index at ${quote(store)}`;
+
+/** The folder of a store; undefined if it has none. */
+export const folderOf = (store: string): string | undefined => (isUrl(store) ? undefined : store);
+
 /**
  * A folder is a store in LMDB, a URL `postgres://` one in PostgreSQL.
  *
+ * @param flag that names it
  * @throws TreeError; UsageError for a malformed URL
  */
-export async function openStore(name: string, readOnly: boolean): Promise<Store> {
+export async function openStore(name: string, readOnly: boolean, flag = '--store'): Promise<Store> {
   if (!isUrl(name)) {
-    refuseUrl(name, '--store, unless it begins with postgres://,');
+    refuseUrl(name, `${flag}, unless it begins with postgres://,`);
     return lmdbStore({ path: name, readOnly });
   }
   try {
     return await postgresStore({ connectionString: name, readOnly });
   } catch (cause) {
-    throw asUsage(names, cause);
+    throw asUsage({ connectionString: flag }, cause);
   }
 }
 

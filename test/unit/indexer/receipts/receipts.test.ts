@@ -1,0 +1,181 @@
+/** Receipts are read strictly; logs that say one thing twice count once; Permit2 and Seaport count only where they are. */
+import { encodeAbiParameters, type Hex, parseAbiParameters, toEventSelector } from 'viem';
+import { describe, expect, test } from 'vitest';
+import { permit2 as decodedPermit2 } from '../../../../src/decode/events/permit2.js';
+import { seaport } from '../../../../src/decode/events/seaport.js';
+import { Changes } from '../../../../src/indexer/layout/changes.js';
+import { signedIn } from '../../../../src/indexer/layout/combine.js';
+import { type RecordKind, recordKinds } from '../../../../src/indexer/layout/layout.js';
+import { topics } from '../../../../src/indexer/logs/events.js';
+import { permit2, permitTopics } from '../../../../src/indexer/receipts/permits.js';
+import { ReceiptReader } from '../../../../src/indexer/receipts/receipts.js';
+import { orderFulfilled, seaports } from '../../../../src/indexer/receipts/sales.js';
+
+const [alice, bob, token, nft] = ['a1', 'b0', 'c0', 'd0'].map(
+  (byte): Hex => `0x${byte.repeat(20)}`,
+) as [...[Hex, Hex, Hex, Hex]];
+const zero: Hex = `0x${'0'.repeat(40)}`;
+const wordOf = (address: Hex): Hex => `0x${'0'.repeat(24)}${address.slice(2)}`;
+const amount = (value: number): Hex => `0x${value.toString(16).padStart(64, '0')}`;
+const hash: Hex = `0x${'11'.repeat(32)}`;
+const transactions = [`0x${'22'.repeat(32)}`, `0x${'33'.repeat(32)}`] as [Hex, Hex];
+const header = { number: 5, hash, time: 100, transactions };
+
+interface Log {
+  readonly address: Hex;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+}
+
+const transfer = (from: Hex, to: Hex, value: number): Log => ({
+  ...{ address: token, topics: [topics.transfer, wordOf(from), wordOf(to)] },
+  data: amount(value),
+});
+const wrapping = (name: 'deposit' | 'withdrawal', wallet: Hex, value: number): Log => ({
+  ...{ address: token, topics: [topics[name], wordOf(wallet)], data: amount(value) },
+});
+
+/** Receipts of two transactions with these logs. */
+function receiptsOf(...logs: readonly (readonly Log[])[]) {
+  let logIndex = 0;
+  return transactions.map((transactionHash, i) => ({
+    ...{ blockHash: hash, transactionHash, transactionIndex: `0x${i}`, from: alice, to: bob },
+    ...{ contractAddress: null, gasUsed: '0x5208', effectiveGasPrice: '0x7', logsBloom: '0x00' },
+    logs: (logs[i] ?? []).map((log) => ({ ...log, logIndex: `0x${(logIndex++).toString(16)}` })),
+  }));
+}
+
+function read(receipts: unknown): { key: Uint8Array; value: Uint8Array }[] {
+  const changes = new Changes();
+  new ReceiptReader(changes).read(receipts, header, 'result');
+  const numbers = (names: readonly string[]) => names.map((_, i) => i);
+  changes.number({ contracts: numbers(changes.contracts), topics: numbers(changes.topics) });
+  return changes.entries();
+}
+
+const ofKind = (kind: RecordKind, receipts: unknown) =>
+  read(receipts).filter(({ key }) => key[0] === recordKinds[kind]);
+
+describe('a wrapped token that emits both events', () => {
+  const made = [wrapping('deposit', alice, 9), transfer(zero, alice, 9)];
+  const burnt = [wrapping('withdrawal', alice, 9), transfer(alice, zero, 9)];
+  test.each<[string, Log[][], bigint, number]>([
+    ['counts once', [made], 9n, 1],
+    ['in either order', [[...made].reverse()], 9n, 1],
+    ['twice if it does both twice', [[...made, ...made]], 18n, 2],
+    ['burns once', [burnt], -9n, 1],
+    ['counts twice in two transactions', [[made[0] as Log], [made[1] as Log]], 18n, 2],
+    ['counts twice with another amount', [[made[0] as Log, transfer(zero, alice, 8)]], 17n, 2],
+    ['a transfer between is another one', [[...made, transfer(alice, bob, 9)]], 0n, 3],
+  ])('%s', (_, logs, sum, moves) => {
+    const receipts = receiptsOf(...logs);
+    const [first] = ofKind('sum', receipts);
+    expect(signedIn((first?.value as Uint8Array).subarray(7))).toBe(sum);
+    expect(ofKind('moved', receipts)).toHaveLength(moves);
+  });
+});
+
+test('addresses and topics are those of the contracts', () => {
+  expect(decodedPermit2.addresses?.map((address) => address.toLowerCase())).toEqual([permit2]);
+  expect(seaport.addresses?.map((address) => address.toLowerCase())).toEqual(seaports);
+  const selector = (name: string, events: typeof seaport.events) =>
+    toEventSelector(events.find(({ event }) => event.includes(`event ${name}(`))?.event as string);
+  expect(selector('OrderFulfilled', seaport.events)).toBe(orderFulfilled);
+  expect(selector('Approval', decodedPermit2.events)).toBe(permitTopics.approval);
+  expect(selector('Permit', decodedPermit2.events)).toBe(permitTopics.permit);
+  expect(selector('Lockdown', decodedPermit2.events)).toBe(permitTopics.lockdown);
+});
+
+test('changes of Permit2 are noted, if Permit2 says so', () => {
+  const parties = [alice, token, bob].map(wordOf) as Hex[];
+  const approval = {
+    topics: [permitTopics.approval, ...parties],
+    data: `0x${'00'.repeat(64)}` as Hex,
+  };
+  const lockdown = {
+    topics: [permitTopics.lockdown, wordOf(bob)],
+    data: `0x${wordOf(token).slice(2)}${wordOf(alice).slice(2)}` as Hex,
+  };
+  const logs = (address: Hex) => receiptsOf([{ ...approval, address }], [{ ...lockdown, address }]);
+  expect(ofKind('permit', logs(permit2))).toHaveLength(2);
+  expect(ofKind('permit', logs(nft))).toEqual([]);
+  const touched = ofKind('touched', logs(permit2)).map(({ value }) => value.at(-1));
+  expect(touched.sort((a, b) => (a as number) - (b as number))).toEqual([1, 2, 17, 18]);
+});
+
+describe('a sale on Seaport', () => {
+  const parameters = parseAbiParameters(
+    'bytes32, address, (uint8, address, uint256, uint256)[], (uint8, address, uint256, uint256, address)[]',
+  );
+  type Item = readonly [number, Hex, bigint, bigint];
+  const order = (offer: Item[], asked: Item[], address = seaports[0] as Hex): Log => ({
+    ...{ address, topics: [orderFulfilled, wordOf(alice), wordOf(zero)] },
+    data: encodeAbiParameters(parameters, [
+      ...([hash, bob, offer, asked.map((item) => [...item, alice] as const)] as const),
+    ]),
+  });
+  const item: Item = [2, nft, 7n, 1n];
+  const value = (sum: bigint): Item => [0, zero, 0n, sum];
+
+  test.each<[string, Log[], (string | undefined)[]]>([
+    ['for native value, fees with it', [order([item], [value(900n), value(100n)])], ['03e8']],
+    [
+      'that was bid for, fees taken from it',
+      [order([[1, token, 0n, 800n]], [item, [1, token, 0n, 20n]])],
+      ['0320'],
+    ],
+    [
+      'of matched orders counts once',
+      [order([item], [value(5n)]), order([value(5n)], [item])],
+      ['05'],
+    ],
+    ['of several has no price', [order([item, [3, nft, 8n, 2n]], [value(5n)])], [undefined]],
+    ['of NFTs for NFTs is none', [order([item], [[2, token, 1n, 1n]])], []],
+    ['elsewhere is none', [order([item], [value(5n)], nft)], []],
+    ['that is cut short is none', [{ ...order([item], [value(5n)]), data: '0x00' }], []],
+  ])('%s', (_, logs, prices) => {
+    const found = ofKind('sale', receiptsOf(logs)).map(({ value }) => {
+      const price = Buffer.from(value.subarray(7 + 32 + 3 + 5)).toString('hex');
+      return price === '' ? undefined : price;
+    });
+    expect(found).toEqual(prices);
+  });
+});
+
+describe('receipts are refused', () => {
+  const good = receiptsOf(
+    [transfer(alice, bob, 1), transfer(alice, bob, 2)],
+    [transfer(bob, alice, 1)],
+  );
+  const edit = (i: number, change: object) =>
+    good.map((receipt, at) => (at === i ? { ...receipt, ...change } : receipt));
+  const cut = good[0]?.logs.slice(1);
+  test.each<[string, unknown, RegExp]>([
+    ['one too few', good.slice(1), /"result\[0\]" expected 2 receipts, got 1/],
+    ['no list', null, /"result" expected an array/],
+    ['another place', edit(1, { transactionIndex: '0x2' }), /\[1\]\.transactionIndex" expected 1/],
+    [
+      'another block',
+      edit(1, { blockHash: transactions[0] }),
+      /\[1\]\.blockHash" expected the block's/,
+    ],
+    ['another transaction', edit(0, { transactionHash: hash }), /\[0\]\.transactionHash" expected/],
+    ['a log missing', edit(0, { logs: cut }), /\[0\]\.logs\[0\]\.logIndex" expected 0/],
+    [
+      'a later log missing',
+      edit(0, { logs: good[0]?.logs.slice(0, 1) }),
+      /\[1\]\.logs\[0\]\.logIndex" expected 1/,
+    ],
+    ['a bloom without logs', edit(1, { logs: [], logsBloom: '0x01' }), /logs" expected the logs/],
+    ['no sender', edit(0, { from: null }), /\[0\]\.from" expected 0x/],
+    ['no fees', edit(0, { effectiveGasPrice: null }), /effectiveGasPrice" expected/],
+    ['fees of no chain', edit(0, { effectiveGasPrice: `0x${'f'.repeat(30)}` }), /expected fees/],
+  ])('%s', (_, receipts, message) => {
+    expect(() => read(receipts)).toThrow(message);
+  });
+
+  test('as they are, they are read', () => {
+    expect(ofKind('moved', good)).toHaveLength(6);
+    expect(ofKind('emitted', good).map(({ value }) => value.at(-1))).toEqual([3]);
+  });
+});
