@@ -10,12 +10,13 @@ import { numberText } from '../rpc/transport.js';
 import { IndexError } from './layout/errors.js';
 import { createLogSource } from './logs/logSource.js';
 import type { Index } from './openIndex.js';
+import { createReceiptSource } from './receipts/receiptSource.js';
 
 /** What {@link createIndexer} takes. */
 export interface IndexerOptions {
   /** Nobody else writes to it. */
   index: Index;
-  /** An L2 node with `eth_getLogs`, which has the logs of all blocks. */
+  /** An L2 node that has the receipts of all blocks; of an index of tokens alone, one with `eth_getLogs`. */
   l2: Transport;
   /** Told of each block that was applied. */
   onProgress?: (progress: FollowProgress) => void;
@@ -62,7 +63,8 @@ function openSession(
   { l2, patience, finality }: FollowSessionOptions,
   signal: AbortSignal | undefined,
 ): FollowSession {
-  const source = createLogSource(l2, patience, signal);
+  const open = index.only === 'tokens' ? createLogSource : createReceiptSource;
+  const source = open(l2, patience, signal);
   let isChecked = false;
 
   async function advance(newest: number, last: number): Promise<number | undefined> {

@@ -4,7 +4,7 @@
  */
 
 /** Longest answer to a question that does not say how long it is, in bytes. */
-const longestAnswer = 16 * 1024 * 1024;
+export const longestAnswer = 16 * 1024 * 1024;
 
 /** Bytes of a short answer: a number, a word, a hash. No shorter bound is set: an error has a text, of any method. */
 export const shortAnswer = 64 * 1024;

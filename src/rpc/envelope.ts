@@ -29,11 +29,15 @@ export function readEnvelope(
   id: number,
   redact: Redact,
 ): Envelope {
+  return readAnswer(parseJson(bytes, method), method, id, redact);
+}
+
+/** Reads an answer that was parsed. @throws RpcError `BAD_ENVELOPE` or `WRONG_ID` */
+export function readAnswer(parsed: unknown, method: string, id: number, redact: Redact): Envelope {
   const { openObject, readMember } = createMemberReader(
     (at, reason) => new RpcError('BAD_ENVELOPE', method, `"${at}" ${reason}`),
   );
   const bad = (reason: string) => new RpcError('BAD_ENVELOPE', method, reason);
-  const parsed = parseJson(bytes, method);
   if (Array.isArray(parsed)) throw bad('"answer" expected an object, got array');
   const answer = openObject(parsed, 'answer');
   if (readMember(answer, 'jsonrpc') !== '2.0') throw bad('"jsonrpc" of the answer is not "2.0"');
@@ -69,7 +73,8 @@ function shownCode(code: number, redact: Redact): number | undefined {
   return isReserved || isShownNumber(code, redact) ? code : undefined;
 }
 
-function parseJson(bytes: Uint8Array, method: string): unknown {
+/** @throws RpcError `NOT_JSON` */
+export function parseJson(bytes: Uint8Array, method: string): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {

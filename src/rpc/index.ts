@@ -22,4 +22,10 @@ export {
   type ProofRequest,
 } from './client.js';
 export { RpcError, type RpcErrorCode, type RpcErrorDetails } from './errors.js';
-export { createTransport, type Transport, type TransportOptions } from './transport.js';
+export {
+  type BatchAnswer,
+  createTransport,
+  type Question,
+  type Transport,
+  type TransportOptions,
+} from './transport.js';

@@ -1,6 +1,7 @@
-/** JSON-RPC 2.0 over HTTP, one request per call. */
+/** JSON-RPC 2.0 over HTTP: a request for each call, or one for several questions. */
 import { ownMembers } from '../foreign/argument.js';
-import { answerBound } from './bounds.js';
+import { readBatch } from './batch.js';
+import { answerBound, longestAnswer } from './bounds.js';
 import { type Envelope, readEnvelope } from './envelope.js';
 import { RpcError } from './errors.js';
 import { badStatus, exchange, isOk } from './exchange.js';
@@ -29,6 +30,15 @@ export interface TransportOptions {
 
 export const transportOptionNames = ['url', 'fetch', 'timeout', 'maxBytes', 'headers'] as const;
 
+/** A question of a batch. */
+export interface Question {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** What a server said to a question of a batch. */
+export type BatchAnswer = { readonly result: unknown } | { readonly error: RpcError };
+
 /** Asks one server. */
 export interface Transport {
   /**
@@ -50,6 +60,19 @@ export interface Transport {
       maxBytes?: number | undefined;
     },
   ): Promise<unknown>;
+  /**
+   * Asks several questions in one request, once: a JSON-RPC batch. A transport of your own may lack it; then questions are
+   * asked one by one.
+   *
+   * @param options.maxBytes longest true answer to all of them together
+   * @returns what the server claims, in the order of the questions; an error of one does not affect the others
+   * @throws RpcError if the server refuses the whole, or answers something else
+   * @throws the signal's reason once it is aborted
+   */
+  batch?(
+    questions: readonly Question[],
+    options?: { signal?: AbortSignal | undefined; maxBytes?: number | undefined },
+  ): Promise<readonly BatchAnswer[]>;
 }
 
 /** An error status may carry a JSON-RPC error, which says more. @throws RpcError */
@@ -88,6 +111,14 @@ function endpointKey(url: string): string {
   return `${origin}${pathname}${search}`;
 }
 
+/** How a request is sent. */
+interface SendOptions {
+  readonly signal: AbortSignal | undefined;
+  readonly accept?: string | undefined;
+  /** Longest answer, in bytes. */
+  readonly maxBytes: number;
+}
+
 /** What takes the secrets of a transport out of texts. */
 const redactions = new WeakMap<Transport, Redact>();
 
@@ -121,6 +152,24 @@ export function createTransport(options: TransportOptions): Transport {
   const server = { fetch: given.fetch, timeout, redact };
   let lastId = 0;
 
+  /** @param name what errors call the request */
+  async function send(name: string, body: unknown, options: SendOptions) {
+    const { signal, accept, maxBytes } = options;
+    const { bytes, type, ...details } = await exchange(server, {
+      ...{ name, url: url.href, method: 'POST', body: JSON.stringify(body), maxBytes, signal },
+      headers: {
+        ...headers,
+        accept: accept === undefined ? jsonType : `${accept}, ${jsonType}`,
+        'content-type': jsonType,
+      },
+    });
+    if (bytes !== null) return { bytes, type, details };
+    // An error may come with a long page; what counts is the status.
+    if (!isOk(details.status)) throw badStatus(name, details);
+    const text = `the answer is longer than ${maxBytes} bytes; if it may be, pass a larger "maxBytes" to createTransport`;
+    throw new RpcError('TOO_LARGE', name, text, details);
+  }
+
   const transport: Transport = {
     async call(method, params, options = {}) {
       const own = ownMembers(options, ['signal', 'accept', 'maxBytes'], 'options');
@@ -130,26 +179,33 @@ export function createTransport(options: TransportOptions): Transport {
       lastId += 1;
       const id = lastId;
       const maxBytes = given.maxBytes ?? asked ?? answerBound(method, params);
-      const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
-      const { bytes, type, ...details } = await exchange(server, {
-        ...{ name: method, url: url.href, method: 'POST', body, maxBytes, signal },
-        headers: {
-          ...headers,
-          accept: accept === undefined ? jsonType : `${accept}, ${jsonType}`,
-          'content-type': jsonType,
-        },
-      });
-      if (bytes === null) {
-        // An error may come with a long page; what counts is the status.
-        if (!isOk(details.status)) throw badStatus(method, details);
-        const text = `the answer is longer than ${maxBytes} bytes; if it may be, pass a larger "maxBytes" to createTransport`;
-        throw new RpcError('TOO_LARGE', method, text, details);
-      }
+      const question = { jsonrpc: '2.0', id, method, params };
+      const answer = await send(method, question, { signal, accept, maxBytes });
+      const { bytes, type, details } = answer;
       const isWanted = accept !== undefined && type?.startsWith(accept);
       if (isWanted && isOk(details.status)) return bytes;
       const envelope = readJson({ method, id }, bytes, details, redact);
       if ('result' in envelope) return envelope.result;
       throw serverError(method, envelope, details);
+    },
+    async batch(questions, options = {}) {
+      const own = ownMembers(options, ['signal', 'maxBytes'], 'options');
+      const { signal, maxBytes: asked } = own;
+      if (asked !== undefined) checkLimit('maxBytes', asked);
+      signal?.throwIfAborted();
+      const first = lastId + 1;
+      lastId += questions.length;
+      const maxBytes = given.maxBytes ?? asked ?? longestAnswer;
+      const body = questions.map(({ method, params }, i) => ({
+        ...{ jsonrpc: '2.0', id: first + i, method, params },
+      }));
+      const { bytes, details } = await send('batch', body, { signal, maxBytes });
+      if (!isOk(details.status)) throw badStatus('batch', details);
+      return readBatch(bytes, { questions, first, redact }).map((envelope, i) =>
+        'result' in envelope
+          ? envelope
+          : { error: serverError((questions[i] as Question).method, envelope, details) },
+      );
     },
   };
   urls.set(transport, endpointKey(url.href));

@@ -28,6 +28,8 @@ export interface Node {
   finalized(): Promise<number | undefined>;
   /** Undefined if the node has no block of that number. */
   header(number: number): Promise<BlockHeader | undefined>;
+  /** Headers of several blocks at once; undefined for one that the node does not have. */
+  headers(numbers: readonly number[]): Promise<(BlockHeader | undefined)[]>;
   /** The changes of a block, transaction by transaction. */
   diffs(header: BlockHeader): Promise<TransactionDiff[]>;
   /** What the gas of each of a block's transactions burnt. */
@@ -81,6 +83,7 @@ const readHeader =
 /** Longest answers, in bytes. A block has some ten thousand transactions at most, and a hash of each in its header. */
 const longest = {
   header: 16 * 1024 * 1024,
+  headers: 64 * 1024 * 1024,
   traces: 512 * 1024 * 1024,
   receipts: 64 * 1024 * 1024,
   code: 4 * 1024 * 1024,
@@ -109,6 +112,8 @@ export function createNode(client: NodeClient, traceTimeout: number = defaultTra
     head: () => client.blockNumber(readSafeNumber),
     finalized: async () => (await blockBy('finalized'))?.number,
     header: (number) => blockBy(number, number),
+    headers: (numbers) =>
+      client.blocks(numbers, (number) => unlessNull(readHeader(number)), longest.headers),
     diffs: ({ number, transactions }) =>
       client.ask(
         'debug_traceBlockByNumber',

@@ -2,7 +2,12 @@
 import { AnchorError } from '../../anchor/errors.js';
 import { ownMembers } from '../../foreign/argument.js';
 import type { RpcError, Transport } from '../../rpc/index.js';
-import { createNodeClient, type NodeClient } from '../../rpc/nodeClient.js';
+import {
+  type AskMany,
+  type AskNode,
+  createNodeClient,
+  type NodeClient,
+} from '../../rpc/nodeClient.js';
 import { doubling, retry } from '../../rpc/retry.js';
 import { FollowError } from './errors.js';
 import { FormatError } from './read.js';
@@ -92,9 +97,13 @@ export function createPatientClient(
     throw new FollowError('NODE_FAILED', text, { cause });
   };
 
-  return createNodeClient(async (method, params, read, maxBytes) => {
-    const options = { ...(signal && { signal }), ...(maxBytes !== undefined && { maxBytes }) };
-    const ask = async () => read(await transport.call(method, params, options));
+  const options = (maxBytes: number | undefined) => ({
+    ...(signal && { signal }),
+    ...(maxBytes !== undefined && { maxBytes }),
+  });
+
+  /** @param method what was asked, for messages */
+  async function patiently<T>(method: string, ask: () => Promise<T>): Promise<T> {
     try {
       return await retry(ask, policy, signal);
     } catch (cause) {
@@ -102,5 +111,18 @@ export function createPatientClient(
       const text = `${name} answered ${method} with something else: ${cause.message}`;
       throw new FollowError('BAD_ANSWER', text, { cause });
     }
-  });
+  }
+
+  const ask: AskNode = (method, params, read, maxBytes) =>
+    patiently(method, async () => read(await transport.call(method, params, options(maxBytes))));
+  // Called on the transport: it may be an object with members of its own.
+  const askMany: AskMany = (questions, read, maxBytes) =>
+    patiently(questions[0]?.method ?? 'nothing', async () => {
+      const answers = (await transport.batch?.(questions, options(maxBytes))) ?? [];
+      return answers.map((answer, i) => {
+        if ('error' in answer) throw answer.error;
+        return read(answer.result, i);
+      });
+    });
+  return transport.batch ? createNodeClient(ask, askMany) : createNodeClient(ask);
 }

@@ -22,7 +22,7 @@ const wanted = [Object.values(topics)];
 const askersFault = [401, 403, 429];
 
 /** Whether a shorter range may be answered. */
-function isRefusal(error: unknown): boolean {
+export function isRefusal(error: unknown): boolean {
   if (!(error instanceof FollowError && error.code === 'NODE_FAILED')) return false;
   const { code, status } = error.cause as RpcError;
   if (code === 'HTTP_STATUS') return !askersFault.includes(status ?? 0);

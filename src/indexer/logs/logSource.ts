@@ -1,46 +1,15 @@
 /** Fetches logs from an ordinary L2 node: as many blocks at a time as it answers. */
 
-import { createNode, type Node } from '../../follow/node/node.js';
+import { createNode } from '../../follow/node/node.js';
 import { createPatientClient, type Patience } from '../../follow/node/patience.js';
 import { readSafeNumber } from '../../follow/node/read.js';
 import type { Transport } from '../../rpc/index.js';
 import { wait } from '../../rpc/retry.js';
 import { Changes } from '../layout/changes.js';
-import type { BlockMark } from '../layout/layout.js';
+import { type BlockSource, type FetchedRange, manyRecords } from './blockSource.js';
 import { createCompleteness, mayLack } from './completeness.js';
 import { createLogFetch } from './fetchLogs.js';
 import { createWidth } from './width.js';
-
-/** The changes of blocks next to each other. */
-interface FetchedRange {
-  readonly to: number;
-  /** The mark of the last block. */
-  readonly mark: BlockMark;
-  readonly changes: Changes;
-}
-
-interface LogSource {
-  readonly node: Node;
-  /** Asks for the final block once. */
-  readonly hasty: Pick<Node, 'finalized'>;
-  chainId(): Promise<number>;
-  /**
-   * Logs of final blocks from one on. Already asks for the logs of the blocks after these.
-   *
-   * @param limit the last block that may be asked for
-   * @returns undefined if the node has no such block
-   */
-  range(from: number, limit: number): Promise<FetchedRange | undefined>;
-  /**
-   * Logs of one block that may be taken back.
-   *
-   * @returns undefined if the node has no such block, or took it back meanwhile
-   */
-  block(number: number): Promise<(FetchedRange & { parentHash: string }) | undefined>;
-}
-
-/** Records to collect before changes are applied: many at a time give fewer segments and less to merge. */
-const manyRecords = 65_536;
 
 /** Answers after which changes are applied in any case: a killed process would lose its work on blocks without events. */
 const manyAnswers = 16;
@@ -50,7 +19,7 @@ export function createLogSource(
   l2: Transport,
   patience: Patience,
   signal: AbortSignal | undefined,
-): LogSource {
+): BlockSource {
   const patient = createPatientClient('the L2 node', l2, patience, signal);
   const hasty = createPatientClient('the L2 node', l2, { ...patience, tries: 1 }, signal);
   const node = createNode(patient);

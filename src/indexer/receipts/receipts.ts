@@ -133,6 +133,9 @@ export class ReceiptReader {
       ownMember(receipt, 'logs'),
       `${this.#receipts.path}[${index}].logs`,
     );
+    if (length === 0 && hasBits(ownMember(receipt, 'logsBloom'))) {
+      throw this.#receipts.fault('logs', 'expected the logs that its bloom holds');
+    }
     const logs = this.#logs;
     if (length > 0) logs.path = `${this.#receipts.path}[${index}].logs`;
     for (let i = 0; i < length; i++) {
@@ -201,6 +204,10 @@ export class ReceiptReader {
     changes.key('time').part(blockBytes(number)).put(block, blockBytes(time));
   }
 }
+
+/** Whether a bloom, if it is one, holds anything. */
+const hasBits = (bloom: unknown): boolean =>
+  typeof bloom === 'string' && /[1-9a-f]/i.test(bloom.slice(2));
 
 function increase(counts: Map<number, number>, number: number): void {
   counts.set(number, (counts.get(number) ?? 0) + 1);

@@ -42,9 +42,16 @@ interface Fed {
   feed(more?: Partial<IndexerOptions>): Promise<void>;
 }
 
-async function begin(node: Anvil, sizes = defaultSizes): Promise<Fed> {
+/** What an index is fed with that is of tokens alone. */
+const tokens = { only: 'tokens' } as const;
+
+async function begin(
+  node: Anvil,
+  sizes = defaultSizes,
+  feed: { only?: 'tokens' } = {},
+): Promise<Fed> {
   const store = memoryStore();
-  const index = await openSizedIndex({ store, chainId }, sizes);
+  const index = await openSizedIndex({ store, chainId, ...feed }, sizes);
   const options = { index, l2: transportOf(node), patience: { tries: 3, delay: 1 } };
   return {
     store,
@@ -54,8 +61,8 @@ async function begin(node: Anvil, sizes = defaultSizes): Promise<Fed> {
 }
 
 /** What an index holds that begins now. */
-async function freshContent(node: Anvil) {
-  const { store, feed } = await begin(node);
+async function freshContent(node: Anvil, of: { only?: 'tokens' } = {}) {
+  const { store, feed } = await begin(node, defaultSizes, of);
   await feed();
   return contentOf(store);
 }
@@ -196,7 +203,7 @@ describe('after a random history', () => {
       const node = await start();
       const history = await startHistory(node, 10);
       await history.mine(120);
-      const { store, index } = await begin(node, small);
+      const { store, index } = await begin(node, small, tokens);
       const l2 = narrow(transportOf(node), { blocks: 1 });
       let stops = 0;
       for (;;) {
@@ -215,7 +222,7 @@ describe('after a random history', () => {
         stops++;
       }
       expect(stops).toBeGreaterThan(5);
-      expect(await contentOf(store)).toEqual(await freshContent(node));
+      expect(await contentOf(store)).toEqual(await freshContent(node, tokens));
     },
     patience,
   );
@@ -251,9 +258,9 @@ describe('a node', () => {
       const node = await start();
       const history = await startHistory(node, 11);
       await history.mine(40);
-      const expected = await freshContent(node);
+      const expected = await freshContent(node, tokens);
       for (const limits of [{ blocks: 1 }, { blocks: 7 }, { logs: 3 }, { logs: 0 }]) {
-        const { store, feed } = await begin(node);
+        const { store, feed } = await begin(node, defaultSizes, tokens);
         const l2 = narrow(transportOf(node), limits);
         await feed({ l2 });
         expect(await contentOf(store)).toEqual(expected);
@@ -269,7 +276,7 @@ describe('a node', () => {
       const node = await start();
       const history = await startHistory(node, 12);
       await history.mine(10);
-      const { store, feed } = await begin(node);
+      const { store, feed } = await begin(node, defaultSizes, tokens);
       const l2 = transportOf(node);
       const timeless: Transport = {
         ...l2,
@@ -280,7 +287,7 @@ describe('a node', () => {
         },
       };
       await feed({ l2: timeless });
-      expect(await contentOf(store)).toEqual(await freshContent(node));
+      expect(await contentOf(store)).toEqual(await freshContent(node, tokens));
     },
     patience,
   );
@@ -303,7 +310,7 @@ describe('a node', () => {
       const history = await startHistory(node, 13);
       await history.mine(20);
       for (const [name, edit] of edits) {
-        const { index, feed } = await begin(node);
+        const { index, feed } = await begin(node, defaultSizes, tokens);
         const l2 = transportOf(node);
         const bad: Transport = {
           ...l2,

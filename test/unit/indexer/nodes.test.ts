@@ -1,4 +1,4 @@
-/** An index on nodes as there are: without finality, and behind load balancers that leave logs out. */
+/** An index of tokens on nodes as there are: without finality, and behind load balancers that leave logs out. */
 
 import { bytesToHex, hexToBytes, keccak256 } from 'viem';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -75,7 +75,7 @@ interface Fed {
 
 async function begin(l2: Transport): Promise<Fed> {
   const store = memoryStore();
-  const index = await openIndex({ store, chainId: 31337 });
+  const index = await openIndex({ store, chainId: 31337, only: 'tokens' });
   const warnings: string[] = [];
   const onWarning = (text: string) => warnings.push(text);
   const options = { index, l2, onWarning, patience: { tries: 2, delay: 1 } };

@@ -1,0 +1,116 @@
+/** Feeds an index by whole receipts: of final blocks some tens at a time, of others one by one. */
+import { yieldToEventLoop } from '../../concurrent.js';
+import type { Patience } from '../../follow/node/patience.js';
+import { FormatError, readSafeNumber } from '../../follow/node/read.js';
+import type { BlockHeader } from '../../follow/node/system.js';
+import type { Transport } from '../../rpc/index.js';
+import { Changes } from '../layout/changes.js';
+import { type BlockSource, manyRecords } from '../logs/blockSource.js';
+import { badReceipts, logsLeftOut } from '../logs/wholeReceipts.js';
+import { type BlockFetch, createBlockFetch, type FetchedBlock } from './blockFetch.js';
+import { ReceiptReader } from './receipts.js';
+
+/** Batches that are asked for ahead of the one that is worked on. */
+const batchesAhead = 4;
+
+/** Batches after which changes are applied in any case: a killed process would lose its work on empty blocks. */
+const manyBatches = 16;
+
+/** @throws FollowError `BAD_ANSWER` */
+function readWhole(changes: Changes, { header, receipts }: FetchedBlock): ReceiptReader {
+  const reader = new ReceiptReader(changes);
+  try {
+    reader.read(receipts, header, 'result');
+  } catch (cause) {
+    throw cause instanceof FormatError ? badReceipts(cause) : cause;
+  }
+  return reader;
+}
+
+/** A batch that is asked for. */
+interface PendingBatch {
+  readonly from: number;
+  readonly to: number;
+  readonly blocks: Promise<FetchedBlock[]>;
+}
+
+/** @returns the batch that begins with a block, up to a limit; asks for those behind it, too */
+function createAhead({ batch, width }: BlockFetch) {
+  let ahead: PendingBatch[] = [];
+  return (from: number, limit: number): PendingBatch | undefined => {
+    if (ahead[0]?.from !== from) ahead = [];
+    while (ahead.length <= batchesAhead) {
+      const start = (ahead.at(-1)?.to ?? from - 1) + 1;
+      if (start > limit) break;
+      const to = Math.min(limit, start + width() - 1);
+      const blocks = batch(start, to);
+      // It may fail before it is awaited, and its error is reported only then.
+      blocks.catch(() => {});
+      ahead.push({ from: start, to, blocks });
+    }
+    return ahead.shift();
+  };
+}
+
+/** @param patience with a node that does not answer; one that refuses a batch is asked for a shorter one at once */
+export function createReceiptSource(
+  l2: Transport,
+  patience: Patience,
+  signal: AbortSignal | undefined,
+): BlockSource {
+  const fetch = createBlockFetch(l2, patience, signal);
+  const { client, node, hasty } = fetch;
+  const nextBatch = createAhead(fetch);
+
+  /** Adds a block; if what came is not all of it, the node is asked for this block alone. */
+  async function addBlock(
+    changes: Changes,
+    reader: ReceiptReader,
+    { header, receipts }: FetchedBlock,
+  ): Promise<ReceiptReader> {
+    const before = changes.mark();
+    try {
+      reader.read(receipts, header, 'result');
+      return reader;
+    } catch (error) {
+      if (!(error instanceof FormatError)) throw error;
+    }
+    changes.backTo(before);
+    const [whole] = await fetch.one(header.number);
+    if (whole === undefined) throw logsLeftOut(header.number, 'it does not have the block');
+    return readWhole(changes, whole);
+  }
+
+  return {
+    node,
+    hasty,
+    chainId: () => client.chainId(readSafeNumber),
+    async range(from, limit) {
+      const changes = new Changes();
+      let reader = new ReceiptReader(changes);
+      let last: BlockHeader | undefined;
+      let next = from;
+      for (let i = 0; i < manyBatches && next <= limit && changes.size < manyRecords; i++) {
+        const batch = nextBatch(next, limit);
+        if (batch === undefined) break;
+        const blocks = await batch.blocks;
+        await yieldToEventLoop();
+        for (const block of blocks) {
+          reader = await addBlock(changes, reader, block);
+          last = block.header;
+        }
+        next += blocks.length;
+        if (next <= batch.to) break;
+      }
+      return last && { to: last.number, mark: last, changes };
+    },
+    async block(number) {
+      const header = await node.header(number);
+      const fetched = header && (await fetch.whole(header));
+      if (fetched === undefined) return undefined;
+      const changes = new Changes();
+      readWhole(changes, fetched);
+      return { to: number, mark: fetched.header, parentHash: fetched.header.parentHash, changes };
+    },
+  };
+}

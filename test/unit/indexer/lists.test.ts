@@ -1,0 +1,196 @@
+/** Lists of an index by receipts: all that a real node says, transaction by transaction, over reorgs and restarts. */
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Hex } from '../../../src/bytes.js';
+import { createIndexer } from '../../../src/indexer/indexer.js';
+import type { ListPart } from '../../../src/indexer/lists/list.js';
+import type { TransactionPosition } from '../../../src/indexer/lists/transactions.js';
+import { type Index, openSizedIndex } from '../../../src/indexer/openIndex.js';
+import { defaultSizes, type Sizes } from '../../../src/indexer/segments/sizes.js';
+import { createTransport } from '../../../src/rpc/index.js';
+import { memoryStore } from '../../../src/tree/index.js';
+import { type Anvil, startAnvil } from '../../support/anvil.js';
+import { type ChainModel, type ModelMove, modelOf } from '../../support/chainModel.js';
+import { patience } from '../../support/runs.js';
+import { startHistory, wallets } from '../../support/tokenHistory.js';
+
+const nodes: Anvil[] = [];
+afterEach(async () => {
+  await Promise.all(nodes.splice(0).map((node) => node.close()));
+});
+
+const small: Sizes = { loose: 8, page: 200, fanIn: 2, step: 7 };
+const nobody: Hex = `0x${'99'.repeat(20)}`;
+const all = { limit: 100_000 } as const;
+const zero = `0x${'0'.repeat(40)}`;
+
+/** A list in pages of some, from both ends. */
+async function paged<T, Key>(
+  read: (part: ListPart<Key>) => Promise<T[]>,
+  keyOf: (item: T) => Key,
+  size: number,
+): Promise<T[]> {
+  const found: T[] = [];
+  for (;;) {
+    const last = found.at(-1);
+    const page = await read({ limit: size, after: last && keyOf(last) });
+    found.push(...page);
+    if (page.length < size) return found;
+  }
+}
+
+async function expectTransactions(index: Index, model: ChainModel): Promise<void> {
+  for (const wallet of [...model.touched.keys(), nobody] as Hex[]) {
+    const expected = [...(model.touched.get(wallet) ?? [])].map(([place, touches]) => {
+      const [block, transaction] = place.split(' ').map(Number) as [number, number];
+      return { block, transaction, touches };
+    });
+    const newest = [...expected].reverse();
+    expect(await index.touched(wallet, all)).toEqual(newest);
+    expect(await index.touched(wallet, { ...all, order: 'oldest' })).toEqual(expected);
+    expect(
+      await paged(
+        (part: ListPart<TransactionPosition>) => index.touched(wallet, part),
+        (one) => one,
+        7,
+      ),
+    ).toEqual(newest);
+    expect(await index.touched(wallet, { offset: 2, limit: 3 })).toEqual(newest.slice(2, 5));
+    const [fromBlock, toBlock] = [8, 14];
+    const within = expected.filter(({ block }) => block >= fromBlock && block <= toBlock);
+    const part = { ...all, order: 'oldest', fromBlock, toBlock } as const;
+    expect(await index.touched(wallet, part)).toEqual(within);
+    expect(await index.total(wallet)).toEqual({
+      transactions: expected.length,
+      sent: model.sent.get(wallet) ?? 0,
+      fees: model.fees.get(wallet) ?? 0n,
+    });
+  }
+}
+
+async function expectLogs(index: Index, model: ChainModel): Promise<void> {
+  for (const [names, read] of [
+    [model.emitted, index.emitted],
+    [model.topics, index.topic],
+  ] as const) {
+    for (const [name, blocks] of names) {
+      const expected = [...blocks].map(([block, logs]) => ({ block, logs }));
+      expect(await read(name as Hex, { ...all, order: 'oldest' })).toEqual(expected);
+      const pages = await paged(
+        (part: ListPart<number>) => read(name as Hex, part),
+        (one) => one.block,
+        3,
+      );
+      expect(pages).toEqual(expected.reverse());
+    }
+  }
+  expect(await index.emitted(nobody, all)).toEqual([]);
+}
+
+function seenBy(wallet: string, move: ModelMove) {
+  const { from, to, contract: _, ...rest } = move;
+  if (from !== wallet && to !== wallet) return undefined;
+  const direction = from === to ? 'both' : from === wallet ? 'out' : 'in';
+  return { ...rest, direction, other: from === wallet ? to : from };
+}
+
+async function expectMoves(index: Index, { moves }: ChainModel): Promise<void> {
+  const contracts = new Set(moves.map(({ contract }) => contract));
+  for (const wallet of wallets) {
+    let count = 0;
+    for (const contract of contracts) {
+      const expected = moves
+        .filter((move) => move.contract === contract)
+        .map((move) => seenBy(wallet, move))
+        .filter((move) => move !== undefined)
+        .sort((a, b) => b.block - a.block || b.log - a.log || a.part - b.part);
+      count += expected.length;
+      expect(await index.moved(wallet, { ...all, contract })).toEqual(expected);
+      const read = (part: ListPart<ModelMove>) => index.moved(wallet, { ...part, contract });
+      expect(await paged(read as never, (one) => one, 4)).toEqual(expected);
+      const oldest = await index.moved(wallet, { ...all, contract, order: 'oldest', toBlock: 20 });
+      expect(oldest.reverse()).toEqual(expected.filter(({ block }) => block <= 20));
+    }
+    expect(await index.countMoved(wallet, 100_000)).toBe(count);
+  }
+  expect(moves.length).toBeGreaterThan(30);
+}
+
+async function expectSums(index: Index, { moves }: ChainModel): Promise<void> {
+  const sums = new Map<string, Map<string, bigint>>();
+  const add = (list: string, wallet: string, amount: bigint) => {
+    const ofList = sums.get(list) ?? new Map<string, bigint>();
+    sums.set(list, ofList);
+    if (wallet !== zero) ofList.set(wallet, (ofList.get(wallet) ?? 0n) + amount);
+  };
+  for (const { contract, standard, id, from, to, amount } of moves) {
+    const list = `${contract} ${standard}${standard === 'erc1155' ? ` ${id}` : ''}`;
+    add(list, from, -amount);
+    add(list, to, amount);
+  }
+  for (const [list, expected] of sums) {
+    const [contract, standard, id] = list.split(' ') as [Hex, 'erc20', string | undefined];
+    const of = id === undefined ? { standard } : { standard: 'erc1155', id: BigInt(id) };
+    const read = async (after: Hex | undefined, limit: number) =>
+      index.sums(contract, { ...(of as { standard: 'erc20' }), after, limit });
+    const sorted = [...expected]
+      .filter(([, sum]) => sum !== 0n)
+      .map(([wallet, sum]) => ({ wallet, sum }))
+      .sort((a, b) => (a.wallet < b.wallet ? -1 : 1));
+    expect(await read(undefined, 1000), list).toEqual(sorted);
+    const pages = [];
+    for (let page = await read(undefined, 2); page.length > 0; ) {
+      pages.push(...page);
+      page = await read(page.at(-1)?.wallet, 2);
+    }
+    expect(pages).toEqual(sorted);
+  }
+}
+
+async function expectAll(index: Index, node: Anvil): Promise<void> {
+  const newest = Number(await node.call('eth_blockNumber'));
+  expect(await index.newestBlock()).toBe(newest);
+  const model = await modelOf(node, newest);
+  await expectTransactions(index, model);
+  await expectLogs(index, model);
+  await expectMoves(index, model);
+  await expectSums(index, model);
+  for (const block of [0, 1, newest - 1, newest]) {
+    const { timestamp } = await node.call('eth_getBlockByNumber', `0x${block.toString(16)}`, false);
+    expect(await index.blockTime(block)).toBe(Number(timestamp));
+    const found = (await index.blockAt(Number(timestamp))) as number;
+    // Blocks may share a time.
+    expect(found).toBeGreaterThanOrEqual(block);
+    expect(await index.blockTime(found)).toBe(Number(timestamp));
+    expect(await index.blockTime(found + 1)).not.toBe(Number(timestamp));
+  }
+  expect(await index.blockAt(1)).toBeUndefined();
+}
+
+describe.each([
+  ['with segments as ever', defaultSizes],
+  ['with segments of a few records', small],
+])('an index %s', (_, sizes) => {
+  test(
+    'lists what the node says of transactions, logs and transfers, over reorgs',
+    async () => {
+      const node = await startAnvil('--auto-impersonate');
+      nodes.push(node);
+      const history = await startHistory(node, 31);
+      const index = await openSizedIndex({ store: memoryStore(), chainId: 31337 }, sizes);
+      const l2 = createTransport({ url: node.url });
+      const indexer = createIndexer({ index, l2, patience: { tries: 3, delay: 1 } });
+      await history.mine(30);
+      await indexer.run({ once: true });
+      await expectAll(index, node);
+      for (let round = 0; round < 2; round++) {
+        await history.mine(2);
+        await indexer.run({ once: true });
+        await node.call('anvil_reorg', 2, []);
+        await history.mine(1);
+        await indexer.run({ once: true });
+      }
+      await expectAll(index, node);
+    },
+    patience,
+  );
+});
