@@ -45,12 +45,14 @@ interface DataParts {
   readonly log: ServiceLog;
   /** The state of the only chain; if undefined, amounts are the nodes' word. */
   readonly state: OwnState | undefined;
+  readonly publicUrl: string | undefined;
+  readonly trace: boolean;
 }
 
 /** @throws CliError, ServiceError, TreeError */
 export async function openData(
   given: readonly DataChain[],
-  { decoder, log, state }: DataParts,
+  { decoder, log, state, publicUrl, trace }: DataParts,
 ): Promise<DataInterface> {
   const stores: Store[] = [];
   try {
@@ -59,12 +61,15 @@ export async function openData(
       stores.push(store);
       return { name, store, folder: path, ...(state && { state }) };
     });
-    return await createDataInterface({ decoder, chains, log });
+    return await createDataInterface({
+      ...{ decoder, chains, log, trace },
+      ...(publicUrl !== undefined && { publicUrl }),
+    });
   } catch (cause) {
     await Promise.all(stores.map((store) => store.close()));
     const isDamaged =
       cause instanceof TreeError && (cause.code === 'DAMAGED' || cause.code === 'WRONG_STORE');
     if (cause instanceof IndexError || isDamaged) throw failureOf(cause, 'data');
-    throw asUsage({ chains: '--data', name: '--data' }, cause);
+    throw asUsage({ chains: '--data', name: '--data', publicUrl: '--public-url' }, cause);
   }
 }
