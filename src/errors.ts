@@ -30,7 +30,7 @@ interface Words extends Partial<Record<Wish, string>> {
 
 type Wish =
   | ('mints' | 'genesisRoot' | 'reads' | 'feedStore' | 'feedIndex' | 'exportSnapshot')
-  | ('convert' | 'convertFirst' | 'goOnConverting' | 'maxBlocks' | 'maxRange');
+  | ('convert' | 'convertFirst' | 'goOnConverting' | 'maxBlocks' | 'maxRange' | 'current');
 
 /** No prototype lends a word. */
 const words: Words = Object.create(null);

@@ -51,7 +51,7 @@ interface SourceOptions {
 type FoundRoot = Omit<AnchorParts, 'l2ChainId' | 'hash' | 'l1' | 'how' | 'consensus'>;
 
 /** Who is trusted for the L1 block. */
-export type Origin = Pick<AnchorParts, 'how' | 'consensus'>;
+export type Origin = Pick<AnchoredRoot, 'how'> & Pick<AnchorParts, 'consensus'>;
 
 const anchorOf = (
   { network, l1 }: SourceOptions,

@@ -67,7 +67,7 @@ export function createProvider(options: ProviderOptions): Provider {
   const codes = createCodes(l2, lifetime);
   const means = { codes, hints: createHints(l2, lifetime), lifetime };
   const { maxBlocks, maxRange } = parts;
-  const askHistory = createHistories({ l2, viewOf, lifetime, maxBlocks, maxRange });
+  const askHistory = createHistories({ l2, viewOf, anchors, lifetime, maxBlocks, maxRange });
   const prove = createAnswerer({ currents, viewOf, askHistory, means });
   const { emit, on, removeListener } = createEvents();
 

@@ -78,7 +78,7 @@ test(
     const of = (i: number) => (outputs[i] as string).replace(/^=> [^]*/m, '').trim();
     expect(of(0)).toMatch(like(fetched));
     expect(of(2)).toBe(called);
-    expect(of(3).slice(of(3).indexOf('3. Swap'))).toBe(decoded);
+    expect(of(3).slice(of(3).indexOf('3. Swap'))).toMatch(like(decoded));
     expect(of(4)).toMatch(like(held));
   },
   patience,

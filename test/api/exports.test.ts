@@ -10,6 +10,7 @@ import * as hash from '../../src/hash/index.js';
 import * as history from '../../src/history/index.js';
 import * as root from '../../src/index.js';
 import * as lmdb from '../../src/lmdb/index.js';
+import * as messages from '../../src/messages/index.js';
 import * as pool from '../../src/pool/index.js';
 import * as postgres from '../../src/postgres/index.js';
 import * as provider from '../../src/provider/index.js';
@@ -82,6 +83,13 @@ test('the public names are these', () => {
     'parseStateFile',
   ]);
   expect(Object.keys(hash).sort()).toEqual(['mimc', 'poseidon2']);
+  expect(Object.keys(messages).sort()).toEqual([
+    'MessageError',
+    'createMessages',
+    'messageHash',
+    'messageTrees',
+    'verifyMessageProof',
+  ]);
   expect(Object.keys(history).sort()).toEqual([
     'HistoryError',
     'createHistory',

@@ -8,7 +8,7 @@ import { send } from '../support/contracts/contract.js';
 import { deployErc20 } from '../support/contracts/tokens.js';
 import { newProject, writeProgram } from '../support/installed.js';
 import { type Living, openLiving } from '../support/living.js';
-import { countsOf, programsOf } from '../support/pages.js';
+import { commandOf, countsOf, programsOf, shellOf } from '../support/pages.js';
 import { patience } from '../support/runs.js';
 
 const page = 'docs/history.md';
@@ -38,7 +38,7 @@ async function run(name: string): Promise<string> {
 test(
   'its programs print what the node says',
   async () => {
-    expect(countsOf(page)).toEqual({ sh: 1, ts: 3 });
+    expect(countsOf(page)).toEqual({ sh: 2, ts: 3 });
     for (const [i, { code }] of programsOf(page).entries())
       writeProgram(project, `history${i}`, code);
     const number = `0x${newest.toString(16)}`;
@@ -50,6 +50,41 @@ test(
     ]);
     expect(await run('history1')).toBe('1 transfers');
     expect(await run('history2')).toBe('0');
+  },
+  patience,
+);
+
+test(
+  'its commands show what the node has, each proven',
+  async () => {
+    const [, ...lines] = shellOf(page, 'l2proof tx') as [string, string, string, string, string];
+    const number = `0x${(newest).toString(16)}`;
+    const { hash, transactions } = await world.l2.call('eth_getBlockByNumber', number, false);
+    const [log] = await world.l2.call('eth_getLogs', { fromBlock: number, toBlock: number });
+    const env = { ...process.env, L2PROOF_L1: world.l1.url, L2PROOF_L2: world.url };
+    const [tx, block, logs, decoded] = await Promise.all(
+      lines.map(async (line) => {
+        const own = line
+          .replace('--address 0x...', `--address ${log.address}`)
+          .replace('0x...', transactions[0])
+          .replace('28000000', '1')
+          .replace('28000999', String(newest));
+        expect(own).not.toContain('...');
+        const [program, args] = commandOf(own);
+        return (await promisify(execFile)(program, args, { env })).stdout;
+      }),
+    );
+    for (const text of [tx, block, logs, decoded]) {
+      expect(text).toMatch(/^verified\b/);
+      expect(text).toMatch(/^it rests on$/m);
+    }
+    expect(tx).toContain(`transaction  ${transactions[0]}`);
+    expect(block).toContain(hash);
+    expect(logs).toMatch(
+      new RegExp(`^verified: \\d+ logs? in blocks 1 to ${newest}, none left out`),
+    );
+    expect(logs).toContain(log.data);
+    expect(decoded).toContain('Gold: proven');
   },
   patience,
 );

@@ -45,6 +45,7 @@ const allowed: Record<string, readonly string[]> = {
   beacon: ['rpc', 'foreign'],
   anchor: ['rpc', 'foreign', 'abi', 'mpt', 'hash', 'codec', 'verify', 'compact'],
   history: ['foreign', 'rpc', 'mpt', 'anchor', 'verify'],
+  messages: ['foreign', 'abi', 'rpc', 'slots', 'anchor', 'history'],
   evm: ['foreign', 'codec', 'verify'],
   provider: ['foreign', 'codec', 'verify', 'compact', 'rpc', 'anchor', 'history', 'evm'],
   viem: ['foreign', 'codec', 'verify', 'compact', 'rpc', 'anchor', 'history', 'evm', 'provider'],
@@ -80,6 +81,7 @@ const allowed: Record<string, readonly string[]> = {
     'anchor',
     'evm',
     'history',
+    'messages',
     'provider',
     'follow',
     'decode',
@@ -197,8 +199,11 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
 
 /** Folder -> its files that other folders import beside its index. A list that only shrinks. */
 const seams: Record<string, readonly string[]> = {
-  abi: ['answers', 'call', 'encodeCall', 'multicall', 'tokens', 'word'],
-  anchor: ['checkAnchored', 'contract', 'errors', 'fetchAnchor', 'finality', 'network', 'options'],
+  abi: ['answers', 'call', 'encode', 'encodeCall', 'multicall', 'tokens', 'word'],
+  anchor: [
+    ...['checkAnchored', 'contract', 'errors', 'fetchAnchor', 'finality', 'hints', 'network'],
+    ...['options', 'source'],
+  ],
   codec: ['account', 'argument', 'code', 'family', 'node', 'spec', 'word'],
   compact: ['answer', 'encode', 'verify'],
   decode: [
@@ -226,6 +231,7 @@ const seams: Record<string, readonly string[]> = {
   history: [
     'client/blockRef',
     'client/chain',
+    'client/earlier',
     'client/view',
     'client/work',
     'verify/errors',
@@ -259,8 +265,8 @@ const seams: Record<string, readonly string[]> = {
     'http',
     'lostState',
     'mediaType',
-    'nodeClient',
     'noMethod',
+    'nodeClient',
     'redact',
     'retry',
     'transport',
@@ -320,6 +326,7 @@ const packages: Record<string, readonly string[]> = {
     '@ethereumjs/evm',
     '@ethereumjs/util',
   ],
+  messages: ['@noble/hashes/sha3.js'],
   provider: ['@noble/hashes/sha3.js'],
   data: ['zod/mini', '@noble/hashes/sha3.js'],
   viem: ['viem'],

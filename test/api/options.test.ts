@@ -13,6 +13,7 @@ import * as hash from '../../src/hash/index.js';
 import * as history from '../../src/history/index.js';
 import * as root from '../../src/index.js';
 import * as lmdb from '../../src/lmdb/index.js';
+import * as messages from '../../src/messages/index.js';
 import * as pool from '../../src/pool/index.js';
 import * as postgres from '../../src/postgres/index.js';
 import * as provider from '../../src/provider/index.js';
@@ -26,7 +27,7 @@ import { honest } from '../support/runs.js';
 
 const entries = {
   ...{ anchor, compact, consensus, data, decode, follow, hash, history, root },
-  ...{ lmdb, pool, postgres },
+  ...{ lmdb, messages, pool, postgres },
   ...{ provider, rpc, service, trace, tree, viem },
 };
 
@@ -104,6 +105,13 @@ const nodes = { chains: [{ name: 'x', url: 'http://localhost:1' }] };
 const decoderOf = () => service.createDecoder(nodes);
 const chain = decode.describeChain({ name: 'x', id: 1 });
 const historyOf = () => history.createHistory({ l2: transport, l1: transport, network });
+const messagesOf = () =>
+  messages.createMessages({ l2: transport, l1: transport, network: anchor.networks.mainnet });
+const questionNames = ['fromBlock', 'toBlock', 'onProgress', 'signal'];
+const message = {
+  ...{ from: claim.address, to: claim.address, fee: 0n, value: 0n, messageNumber: 1n },
+  data: '0x' as const,
+};
 const roleNames = ['entryPoint', 'messageService', 'tokenBridge', 'wrappedNative'];
 const mined = { receipt: receiptOf([]), transaction: transactionOf() };
 const following = { tree: {} as never, l2: transport, fork: 'prague' } as const;
@@ -114,14 +122,17 @@ const rows: Record<string, Row | null> = {
   'anchor.defineNetwork': {
     call: (options) => anchor.defineNetwork(options),
     names: [
-      ...['name', 'l1ChainId', 'l2ChainId', 'rollup', 'slots', 'method'],
+      ...['name', 'l1ChainId', 'l2ChainId', 'rollup', 'messageService', 'slots', 'method'],
       ...['forks', 'hash', 'implementations'],
     ],
     strengthening: ['implementations'],
   },
   'anchor.defineNetwork slots': {
     call: (slots) => anchor.defineNetwork({ ...network, slots }),
-    names: ['currentL2BlockNumber', 'stateRootHashes', 'currentFinalizedState', 'implementation'],
+    names: [
+      ...['currentL2BlockNumber', 'stateRootHashes', 'currentFinalizedState', 'implementation'],
+      ...['messageClaimedBitMap', 'l2MerkleRootsDepths'],
+    ],
   },
   'anchor.defineNetwork forks': {
     call: (forks) => anchor.defineNetwork({ ...network, forks }),
@@ -344,6 +355,29 @@ const rows: Record<string, Row | null> = {
   'history.createHistory transaction': {
     call: (options) => historyOf().transaction(stateRoot, options),
     names: ['signal'],
+  },
+  'messages.createMessages': {
+    call: (options) => messages.createMessages(options),
+    names: ['l1', 'l2', 'network', 'trusted', 'l1Block', 'maxAge', 'maxBlocks'],
+    strengthening: ['trusted', 'l1Block', 'maxAge'],
+  },
+  'messages.createMessages status': {
+    call: (options) => messagesOf().status(stateRoot, options),
+    names: questionNames,
+  },
+  'messages.createMessages prove': {
+    call: (options) => messagesOf().prove(stateRoot, options),
+    names: [...questionNames, 'feeRecipient'],
+  },
+  'messages.messageHash': {
+    call: (given) => messages.messageHash(given),
+    names: ['from', 'to', 'fee', 'value', 'messageNumber', 'data'],
+  },
+  'messages.messageTrees': null,
+  'messages.verifyMessageProof': {
+    call: (options) => messages.verifyMessageProof(options),
+    names: ['proof', 'leafIndex', 'root', 'depth', 'message'],
+    given: { root: stateRoot, depth: 1, message },
   },
   'history.matchLogs': {
     call: (filter) => history.matchLogs([], filter),

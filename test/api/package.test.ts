@@ -111,7 +111,7 @@ test('a stack trace names the line of a source', () => {
 });
 
 /** They cannot do anything without a package: they read RLP, ABIs, or answers by a schema. */
-const needy = ['anchor', 'data', 'decode', 'history', 'provider', 'viem'].map(
+const needy = ['anchor', 'data', 'decode', 'history', 'messages', 'provider', 'viem'].map(
   (entry) => `${name}/${entry}`,
 );
 
@@ -120,6 +120,7 @@ const needsOf: Record<string, [error: string, needs: string[]]> = {
   data: ['DataError', ['zod']],
   decode: ['DecodeError', ['viem']],
   history: ['HistoryError', ['@ethereumjs/rlp']],
+  messages: ['MessageError', ['@ethereumjs/rlp']],
   viem: ['AnchorError', ['viem', '@ethereumjs/rlp']],
 };
 

@@ -229,7 +229,7 @@ export const suitesOf: Record<string, readonly string[]> = {
       'property/decoderAbi',
       'service/rest/openApi.test',
     ],
-    ...['service/jsonrpc/node.test', 'service/proofs/blocks.test'],
+    ...['service/blocks/', 'service/jsonrpc/node.test', 'service/proofs/blocks.test'],
     ...[
       'service/routes/decode.test',
       'service/decoder/decoder.test',

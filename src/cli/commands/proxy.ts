@@ -3,6 +3,7 @@ import { loadPeer } from '../../peer.js';
 import type { Explained, Provider, ProviderError } from '../../provider/index.js';
 import { createProxy, type ProxiedProvider, startServer } from '../../service/index.js';
 import { visible } from '../../visible.js';
+import { nameBounds } from '../exit/failures.js';
 import { namingNeeds, proxyPeers, userOf } from '../exit/needs.js';
 import { asUsage, readArgs } from '../flags/args.js';
 import { proxyFlags } from '../flags/askFlags.js';
@@ -23,22 +24,27 @@ const loadProvider = async () => {
 function parseRequest(args: readonly string[]) {
   const { values, given } = readArgs(args, proxyFlags, 0);
   const endpoints = readEndpoints(values);
-  const { node, port, cors, fork, json } = values;
+  const { node, port, cors, fork, current, json } = values;
+  const { 'max-range': maxRange, 'max-blocks': maxBlocks } = values;
   const passthrough = values.passthrough.flatMap((names) => names.split(','));
   const trust = readTrust(values, given);
-  return { ...endpoints, trust, node, port, passthrough, cors, fork, json };
+  const answers = { passthrough, fork, current, maxRange, maxBlocks };
+  return { ...endpoints, ...answers, trust, node, port, cors, json };
 }
 
 type Request = ReturnType<typeof parseRequest>;
 
 /** What an answer rests on, in a word or two. */
-function mark({ proven, assumed, anchor }: Explained): Result {
-  const value = { proven, block: anchor?.l2BlockNumber ?? null, assumed };
+function mark({ proven, assumed, anchor, restsOn }: Explained): Result {
+  const block = anchor?.l2BlockNumber ?? null;
+  const value = { proven, block, assumed, ...(restsOn && { restsOn }) };
+  if (assumed.includes('absence')) return { text: 'null, on the word of the server', value };
   // What ran here has an anchor, whatever of the block's header it had to assume.
   if (!proven && anchor === undefined) return { text: 'passed through', value };
   const at = anchor ? ` at block ${anchor.l2BlockNumber}` : '';
   const but = assumed.length === 0 ? '' : `, assumed: ${assumed.join(', ')}`;
-  return { text: `proven${at}${but}`, value };
+  const on = restsOn === undefined ? '' : ", by the operator's hashes of blocks";
+  return { text: `proven${at}${on}${but}`, value };
 }
 
 /** A method's name as it came, quoted if it is not a plain word. */
@@ -71,7 +77,12 @@ function watched(provider: Provider, say: (line: Result) => void): ProxiedProvid
 }
 
 /** Names of the library's options -> options of the command. */
-const names = { passthrough: '--passthrough', l1: '--l1' };
+const names = {
+  passthrough: '--passthrough',
+  l1: '--l1',
+  maxRange: '--max-range',
+  maxBlocks: '--max-blocks',
+};
 
 /** @throws UsageError for a wrong option */
 function opened<T>(open: () => T): T {
@@ -97,14 +108,17 @@ async function serve({
   const ender = new AbortController();
   const trusted = await openTrust(trust, named, ender.signal);
   const l2 = node === undefined ? proofs : withNode(proofs, node, network.method);
-  const provider = opened(() => createProvider({ ...request, ...trusted, l2, network }));
+  nameBounds();
+  // Wallets ask for what is not there yet, and go on when the answer is null.
+  const options = { ...request, ...trusted, absence: 'server', l2, network } as const;
+  const provider = opened(() => createProvider(options));
   const say = ({ text, value }: Result) => {
     if (json) printEvent(value);
     else if (process.stdout.isTTY) console.log(`${timeText(Date.now())} ${visible(text)}`);
   };
   try {
-    const options = { provider: watched(provider, say), cors };
-    const proxy = await createProxy(options).catch((cause) => {
+    const watchedProvider = watched(provider, say);
+    const proxy = await createProxy({ provider: watchedProvider, cors }).catch((cause) => {
       throw asUsage(names, cause);
     });
     const server = await startServer(proxy, { port }).catch((cause) => {

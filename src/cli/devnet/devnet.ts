@@ -77,6 +77,7 @@ async function startServers({
   const served = supervisor.startCommand([
     ...['serve', '--port', '0', '--drain', '0', '--key', key, '--chain-id', String(l2ChainId)],
     ...['--store', join(folder, 'state'), '--finality', 'store', '--fork', fork, ...alias],
+    ...['--node', l2.url],
     ...['--decode', `${name}=${l2.url}`, '--data', `${name}=${join(folder, 'index')}`],
     ...['--wrapped-native', `${name}=${story.contracts.wrappedEther}`],
   ]);

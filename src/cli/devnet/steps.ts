@@ -63,17 +63,12 @@ export function stepsOf(devnet: Devnet): readonly Step[] {
       note: `The result is Bob's address, ${bob}. A wallet can have the proxy's URL, too.`,
     },
     {
-      title: 'What happened in a transaction: Bob swapped',
+      title: 'What happened in a transaction, proven: Bob swapped',
       ...command([
-        'decode',
-        swap,
-        '--l2',
-        l2,
-        ...chain,
-        '--wrapped-native',
-        contracts.wrappedEther,
+        ...['decode', swap, '--prove', ...rollup, '--l2', proofs, '--node', l2],
+        ...[...chain, '--wrapped-native', contracts.wrappedEther],
       ]),
-      note: 'The L2 node is believed for this one.',
+      note: 'No server of L2 is believed. "l2proof tx" shows the same transaction with its receipt, "l2proof logs" all logs of some blocks.',
     },
     {
       title: 'All that Bob holds, each amount proven',

@@ -101,3 +101,19 @@ export const cors = {
 
 /** It has no effect any more. */
 export const idleKeepState = { idle: true } as const;
+
+export const maxBlocks = {
+  group: 'limits',
+  argument: 'N',
+  default: '50000',
+  read: wholeNumber,
+  help: 'most blocks that are walked, from each to the one before, to reach a block older than the 8,191 whose hashes the state holds',
+} as const;
+
+export const maxRange = {
+  group: 'limits',
+  argument: 'N',
+  default: '1000',
+  read: wholeNumber,
+  help: 'most blocks that are searched',
+} as const;

@@ -3,7 +3,7 @@ import { UsageError } from '../exit/exit.js';
 import { quote } from '../print/print.js';
 import { fetchFlags, proveFlags, proxyFlags } from './askFlags.js';
 import { parseAddress } from './claimValues.js';
-import { address, consensusFlags, l1, l2, network, wholeNumber } from './common.js';
+import { address, consensusFlags, l1, l2, maxBlocks, maxRange, network } from './common.js';
 import type { Flags } from './flag.js';
 
 /** A block as the library takes it: its number, its hash, or a tag. */
@@ -61,14 +61,6 @@ function readOneTopic(text: string, name: string): `0x${string}` {
 const readTopic = (text: string, name: string): readonly `0x${string}`[] | null =>
   text === 'any' ? null : text.split(',').map((one) => readOneTopic(one, name));
 
-const maxBlocks = {
-  group: 'limits',
-  argument: 'N',
-  default: '50000',
-  read: wholeNumber,
-  help: 'most blocks that are walked, from each to the one before, to reach a block older than the 8,191 whose hashes the state holds',
-} as const;
-
 /** What each of them takes: where answers come from, and who is trusted. */
 export const historySource = {
   l2: {
@@ -121,13 +113,7 @@ export const logsFlags = {
     help: 'the last block; latest is the newest whose header is proven',
   },
   ...historySource,
-  'max-range': {
-    group: 'limits',
-    argument: 'N',
-    default: '1000',
-    read: wholeNumber,
-    help: 'most blocks that are searched',
-  },
+  'max-range': maxRange,
   json: {
     group: 'output',
     help: 'print a line of JSON for each log, and a last one that says what all of them rest on',

@@ -11,6 +11,7 @@ import { SharedWork } from '../../sharedWork.js';
 import { HistoryError } from '../verify/errors.js';
 import type { ProvenHeader } from '../verify/headers.js';
 import type { Archive } from './archive.js';
+import { type FindAnchor, openEarlier, type ReadHash } from './earlier.js';
 import { type KnownBlock, parentOf } from './headers.js';
 import { longestRange } from './server.js';
 import type { Work } from './work.js';
@@ -51,6 +52,8 @@ export interface Chain {
 interface ChainOptions {
   readonly archive: Archive;
   readonly readSlots: ReadSlots;
+  /** Undefined if the caller knows one anchor alone. */
+  readonly findAnchor?: FindAnchor | undefined;
   /** Most blocks that are walked from parent to parent in one question, before the range that is asked for. */
   readonly maxBlocks: number;
 }
@@ -59,25 +62,29 @@ const slotOf = (number: number): Hex => encodeHex(integerToBytes(BigInt(number %
 
 export function openChain(
   anchor: AnchoredRoot,
-  { archive, readSlots, maxBlocks }: ChainOptions,
+  { archive, readSlots, findAnchor, maxBlocks }: ChainOptions,
 ): Chain {
   const { l2BlockNumber } = anchor;
   const newest = l2BlockNumber - 1;
   const oldest = Math.max(0, l2BlockNumber - kept);
   const hashes = new LruCache<number, Uint8Array>(maxHashes);
-  const proofs = new SharedWork<Hex, readonly Hex[]>();
-
-  /** The hash of a block by the state; undefined if it has none, because the fork is younger. */
-  async function hashInState(number: number, { signal }: Work): Promise<Uint8Array | undefined> {
-    const slot = slotOf(number);
-    const question = { address: blockHashes, storageKeys: [slot] };
-    const [word] = await proofs.run(slot, signal, (own) => readSlots(anchor, question, own));
+  const proofs = new SharedWork<number, Uint8Array | undefined>();
+  const readHash: ReadHash = async (of, number, signal) => {
+    const question = { address: blockHashes, storageKeys: [slotOf(number)] };
+    const [word] = await readSlots(of, question, signal);
     const hash = checkHex(word, 32, 'slot');
     return isZero(hash) ? undefined : hash;
-  }
+  };
+  const findInEarlier = openEarlier(findAnchor, { oldest, reach: kept, readHash });
 
-  /** The block to begin at: as near above as the state goes. @throws HistoryError `NO_BLOCK_HASHES` */
+  /** The hash of a block by the state; undefined if it has none, because the fork is younger. */
+  const hashInState = (number: number, { signal }: Work): Promise<Uint8Array | undefined> =>
+    proofs.run(number % kept, signal, (own) => readHash(anchor, number, own));
+
+  /** The block to begin at: as near above as a state goes. @throws HistoryError `NO_BLOCK_HASHES` */
   async function start(number: number, work: Work): Promise<KnownBlock> {
+    const found = await findInEarlier(number, work.signal);
+    if (found) return { number, hash: found };
     const nearest = Math.max(number, oldest);
     const hash = await hashInState(nearest, work);
     if (hash) return { number: nearest, hash };

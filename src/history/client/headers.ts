@@ -5,10 +5,11 @@ import { openArray, readMember } from '../../foreign/shape.js';
 import { entryBytes, LruCache } from '../../lru.js';
 import { decodeHeader } from '../../mpt/headerFields.js';
 import { unread } from '../../rpc/nodeClient.js';
+import { SharedWork } from '../../sharedWork.js';
 import { checkAnswer, HistoryError } from '../verify/errors.js';
 import { checkNumber, type ProvenHeader, readHeader } from '../verify/headers.js';
 import { heldBack, type Server } from './server.js';
-import type { Work } from './work.js';
+import { type Work, whileAsked } from './work.js';
 
 /** A block whose hash is proven. */
 export interface KnownBlock {
@@ -70,6 +71,7 @@ export function openHeaders(server: Server) {
     maxBytes,
     ({ encoded }) => encoded.length + entryBytes,
   );
+  const fetching = new SharedWork<string, ProvenHeader[]>();
   const layouts = new Map<string, readonly string[]>();
 
   function keep({ hash, encoded, values }: ProvenHeader): void {
@@ -94,12 +96,29 @@ export function openHeaders(server: Server) {
   }
 
   /** All of them in one request, if the server answers so; else the first ones. */
-  async function askSome(block: KnownBlock, count: number, work: Work): Promise<unknown[]> {
+  async function ask(block: KnownBlock, count: number, work: Work): Promise<unknown[]> {
     const range = { hash: encodeHex(block.hash), count };
     const answer = await server.askRange(range, work.signal);
     if (answer !== undefined) return openRange(answer, count);
     return askEach(block, Math.min(count, mostUnread), work);
   }
+
+  /** At least one of the headers that are missing. They are asked for and verified once for all who wait for them. */
+  const fetchSome = (block: KnownBlock, count: number, work: Work): Promise<ProvenHeader[]> =>
+    fetching.run(`${encodeHex(block.hash)} ${count}`, work.signal, (signal) =>
+      whileAsked(signal, async (own) => {
+        const headers: ProvenHeader[] = [];
+        let next = block;
+        for (const answer of await ask(block, count, own)) {
+          const header = take(answer, next);
+          keep(header);
+          headers.push(header);
+          next = parentOf(header);
+          await own.tick();
+        }
+        return headers;
+      }),
+    );
 
   return {
     /**
@@ -111,20 +130,12 @@ export function openHeaders(server: Server) {
     async headers(block: KnownBlock, count: number, work: Work): Promise<ProvenHeader[]> {
       const headers: ProvenHeader[] = [];
       let next = block;
-      const add = (header: ProvenHeader) => {
-        headers.push(header);
-        next = parentOf(header);
-        return work.tick();
-      };
-      for (let header = find(next); header && headers.length < count; header = find(next)) {
-        await add(header);
-      }
       while (headers.length < count) {
-        for (const answer of await askSome(next, count - headers.length, work)) {
-          const header = take(answer, next);
-          keep(header);
-          await add(header);
-        }
+        const known = find(next);
+        const some = known ? [known] : await fetchSome(next, count - headers.length, work);
+        headers.push(...some);
+        next = parentOf(some.at(-1) as ProvenHeader);
+        await work.tick();
       }
       return headers;
     },

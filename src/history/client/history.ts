@@ -98,13 +98,14 @@ const isNotHeld = (error: unknown): boolean =>
  * @throws TypeError or RangeError for a wrong option
  */
 export function createHistory(options: HistoryOptions): History {
-  const { l2, network, maxBlocks, maxRange, fetch, refresh } = checkHistoryOptions(options);
+  const { l2, network, fetch, refresh, ...more } = checkHistoryOptions(options);
+  const { findAnchor, maxBlocks, maxRange } = more;
   const anchors: Poll<AnchoredRoot> = new Poll(() => fetch(anchors.last), refresh);
   const readSlots: ReadSlots = async (anchor, question, signal) => {
     const { state } = await fetchState({ ...question, l2, network, anchor, signal });
     return state.storage.map(({ value }) => value);
   };
-  const viewOf = openViews({ l2, readSlots, maxBlocks, maxRange });
+  const viewOf = openViews({ l2, readSlots, findAnchor, maxBlocks, maxRange });
 
   /** Answers under the anchor of now; once more under a newer one, if the server has dropped that state meanwhile. */
   async function answer<T>(

@@ -1,6 +1,12 @@
 /** The options of a history, checked before any request is sent. */
 import { checkAnchored } from '../../anchor/checkAnchored.js';
-import { type AnchoredRoot, defineNetwork, fetchState, type Network } from '../../anchor/index.js';
+import {
+  type AnchoredRoot,
+  defineNetwork,
+  fetchAnchor,
+  fetchState,
+  type Network,
+} from '../../anchor/index.js';
 import {
   type AnchorOptions,
   anchorOptionNames,
@@ -11,6 +17,7 @@ import { wrongRange, wrongType } from '../../errors.js';
 import { checkCount, ownMembers, pickMembers } from '../../foreign/argument.js';
 import type { Transport } from '../../rpc/index.js';
 import { blockHashes } from './chain.js';
+import type { FindAnchor } from './earlier.js';
 
 /** What {@link createHistory} takes beside the anchor. */
 interface HistoryBase {
@@ -52,6 +59,8 @@ export interface HistoryParts {
   readonly maxRange: number;
   /** Asks for an anchor. */
   readonly fetch: (after: AnchoredRoot | undefined) => Promise<AnchoredRoot>;
+  /** Undefined if the caller gives the anchor. */
+  readonly findAnchor: FindAnchor | undefined;
   /** Ms for which an anchor is good. */
   readonly refresh: number;
 }
@@ -74,7 +83,10 @@ const names = [
 type Given = Partial<GivenAnchor & FetchedAnchor>;
 
 /** @throws TypeError or RangeError */
-function sourceOf(given: Given, network: Network): Pick<HistoryParts, 'fetch' | 'refresh'> {
+function sourceOf(
+  given: Given,
+  network: Network,
+): Pick<HistoryParts, 'fetch' | 'findAnchor' | 'refresh'> {
   const { anchor, l2, refresh = 60_000 } = given;
   if (anchor === undefined) {
     if (typeof refresh !== 'number' || !(refresh >= 0)) {
@@ -86,17 +98,21 @@ function sourceOf(given: Given, network: Network): Pick<HistoryParts, 'fetch' | 
     // With a proof of L2, so that it is a block whose state the server holds.
     const fetch = async (after: AnchoredRoot | undefined) =>
       (await fetchState({ ...found, ...question, ...(after && { after }) })).anchor;
-    return { fetch, refresh };
+    const { l2BlockNumber: _, ...everywhere } = found;
+    const findAnchor: FindAnchor = (before, signal) =>
+      fetchAnchor({ ...everywhere, before, signal });
+    return { fetch, findAnchor, refresh };
   }
   const other = [...foundNames, 'refresh' as const].find(
     (name) => name !== 'network' && given[name] !== undefined,
   );
   if (other !== undefined) throw wrongType('anchor', `or "${other}" expected, not both`);
   if (typeof anchor === 'function') {
-    return { fetch: async () => checkAnchored(await anchor(), network), refresh: 0 };
+    const fetch = async () => checkAnchored(await anchor(), network);
+    return { fetch, findAnchor: undefined, refresh: 0 };
   }
   const fixed = checkAnchored(anchor, network);
-  return { fetch: async () => fixed, refresh: Infinity };
+  return { fetch: async () => fixed, findAnchor: undefined, refresh: Infinity };
 }
 
 /** @throws TypeError or RangeError that names the option */

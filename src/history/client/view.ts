@@ -12,6 +12,7 @@ import { openAnswers } from './answers.js';
 import { openArchive } from './archive.js';
 import type { ReadBlock } from './blockRef.js';
 import { openChain, type ReadSlots } from './chain.js';
+import type { FindAnchor } from './earlier.js';
 import { type LogProgress, searchLogs } from './logs.js';
 import type { Work } from './work.js';
 
@@ -50,6 +51,8 @@ export interface HistoryView {
 export interface ViewOptions {
   readonly l2: Transport;
   readonly readSlots: ReadSlots;
+  /** Undefined if the caller knows one anchor alone. */
+  readonly findAnchor?: FindAnchor | undefined;
   readonly maxBlocks: number;
   readonly maxRange: number;
 }

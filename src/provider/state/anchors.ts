@@ -26,7 +26,7 @@ export interface Anchors {
   /** The root of one block. @throws AnchorError `NOT_PROVABLE` if the source gives another block's */
   at(l2BlockNumber: number): Promise<AnchoredRoot>;
   /** The end of the last finalization before a block. @throws AnchorError `NOT_PROVABLE` if the source gives a later one */
-  before(anchor: AnchoredRoot): Promise<AnchoredRoot>;
+  before(l2BlockNumber: number): Promise<AnchoredRoot>;
   /** An anchored block newer than the given one; undefined if there is no newer one yet. */
   after(anchor: AnchoredRoot): Promise<AnchoredRoot | undefined>;
 }
@@ -145,7 +145,7 @@ export function createAnchors({ network, source, refresh, lifetime }: AnchorsOpt
   return {
     latest: () => newest.get(),
     at: (l2BlockNumber) => once(l2BlockNumber, { kept: known, asked: asking }, ask),
-    before: ({ l2BlockNumber }) =>
+    before: (l2BlockNumber) =>
       once(l2BlockNumber, { kept: earlier, asked: askingEarlier }, askEarlier),
     async after({ l2BlockNumber }) {
       const isNewer = (anchor: AnchoredRoot | undefined) =>

@@ -1,5 +1,6 @@
 /** The block that `latest` means, and the one whose state proves headers. */
 import type { AnchoredRoot } from '../../anchor/index.js';
+import { wordFor } from '../../errors.js';
 import { RpcError } from '../../rpc/index.js';
 import type { Anchors } from './anchors.js';
 import type { View } from './view.js';
@@ -30,7 +31,9 @@ const alone = (anchor: AnchoredRoot): Current => ({ state: anchor, prover: ancho
 
 export function createCurrents(anchors: Anchors, mode: CurrentBlock): Currents {
   const under = async (prover: AnchoredRoot): Promise<Current> =>
-    mode === 'newest' ? alone(prover) : { state: await anchors.before(prover), prover };
+    mode === 'newest'
+      ? alone(prover)
+      : { state: await anchors.before(prover.l2BlockNumber), prover };
   return {
     latest: async () => under(await anchors.latest()),
     async at(l2BlockNumber) {
@@ -57,7 +60,7 @@ export function toMissing(
 ): unknown {
   if (!isNotHeld(error) || state === prover) return error;
   const [lacking, older, newer] = [missing, state, prover].map((one) => one.l2BlockNumber);
-  const text = `the server does not hold the state of block ${lacking}. "current": whole needs those of ${older} and ${newer}: ask a server that keeps as many blocks, or take newest`;
+  const text = `the server does not hold the state of block ${lacking}. ${wordFor('current', '"current"')} whole needs those of ${older} and ${newer}: ask a server that keeps as many blocks, or take newest`;
   return error.restate(text, 'BLOCK_NOT_HELD');
 }
 

@@ -1,9 +1,11 @@
 /** What is proven of the blocks before the anchored one. Its code is loaded with the first question. */
 import type { AnchoredRoot } from '../../anchor/index.js';
 import type { ReadSlots } from '../../history/client/chain.js';
+import type { FindAnchor } from '../../history/client/earlier.js';
 import type { HistoryView } from '../../history/client/view.js';
 import type { Work } from '../../history/client/work.js';
 import type { Transport } from '../../rpc/index.js';
+import type { Anchors } from './anchors.js';
 import { type Current, toMissing } from './current.js';
 import type { Lifetime } from './lifetime.js';
 import type { View } from './view.js';
@@ -26,6 +28,7 @@ export type AskHistory = <T>(
 interface HistoriesOptions {
   readonly l2: Transport;
   readonly viewOf: (anchor: AnchoredRoot) => View;
+  readonly anchors: Anchors;
   readonly lifetime: Lifetime;
   readonly maxBlocks: number;
   readonly maxRange: number;
@@ -34,6 +37,7 @@ interface HistoriesOptions {
 export function createHistories({
   l2,
   viewOf,
+  anchors,
   lifetime,
   maxBlocks,
   maxRange,
@@ -42,12 +46,15 @@ export function createHistories({
   const readSlots: ReadSlots = async (anchor, { address, storageKeys }) =>
     (await viewOf(anchor).read(address, storageKeys)).values;
 
+  /** Asked once for all who want it. */
+  const findAnchor: FindAnchor = (before) => anchors.before(before);
+
   async function load() {
     const [{ openViews }, { whileAsked }] = await Promise.all([
       import('../../history/client/view.js'),
       import('../../history/client/work.js'),
     ]);
-    return { historyOf: openViews({ l2, readSlots, maxBlocks, maxRange }), whileAsked };
+    return { historyOf: openViews({ l2, readSlots, findAnchor, maxBlocks, maxRange }), whileAsked };
   }
 
   let loading: ReturnType<typeof load> | undefined;

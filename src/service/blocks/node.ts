@@ -13,7 +13,7 @@ import { callL2 } from '../../rpc/caller.js';
 import { RpcError, type Transport } from '../../rpc/index.js';
 import { createNodeClient, toAskNode, unlessNull } from '../../rpc/nodeClient.js';
 import { SharedWork } from '../../sharedWork.js';
-import { codes, HttpError, overloaded } from '../http/httpError.js';
+import { codes, HttpError } from '../http/httpError.js';
 
 /** A header as it is kept. */
 export interface HeaderText {
@@ -39,7 +39,7 @@ export interface BlockNode {
 /** Headers that are asked for at once. */
 const headersAtOnce = 8;
 
-/** Questions that are on their way at once: an answer may take 16 MiB. */
+/** Questions that are on their way at once, the others wait: an answer may take 16 MiB. */
 const maxQuestions = 64;
 
 const failed = (cause: unknown): HttpError =>
@@ -82,17 +82,21 @@ function refusalOf(error: unknown, signal: AbortSignal): unknown {
 
 export function createBlockNode(l2: Transport): BlockNode {
   const shared = new SharedWork<string, unknown>();
-  let questions = 0;
+  let asking = 0;
+  /** Those who wait for a place, which the one before them hands over. */
+  const waiting: (() => void)[] = [];
 
   async function send(method: string, params: readonly unknown[], signal: AbortSignal) {
-    if (questions === maxQuestions) throw overloaded('too many questions to the L2 node at once');
-    questions += 1;
+    if (asking < maxQuestions) asking += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       return await callL2(l2, method, params, signal);
     } catch (error) {
       throw refusalOf(error, signal);
     } finally {
-      questions -= 1;
+      const next = waiting.shift();
+      if (next) next();
+      else asking -= 1;
     }
   }
 

@@ -78,7 +78,7 @@ test('its commands print what its nodes have, what happens later is final soon, 
   expect(ether).toContain('proven from the L1 block hash that you gave');
   expect(slot).toContain(dollars);
   expect(JSON.parse(call)).toMatchObject({ result: `0x${word(bob)}` });
-  expect(decoded).toMatch(/Swap \(Swapped\)[^]*Token In +1200 DUSD\n/);
+  expect(decoded).toMatch(/^verified\n[^]*Swap \(Swapped\).*: proven\n[^]*Token In +1200 DUSD\n/);
   expect(decoded).toContain(`Sender     ${getAddress(bob)}`);
   for (const amount of [
     `${formatEther(wei)}  native token`,

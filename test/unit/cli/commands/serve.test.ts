@@ -57,7 +57,7 @@ test(
     const node = await startAnvil();
     try {
       await node.mine({ to: contract, value: 1n });
-      const url = `${node.url}/node-secret-key`;
+      const url = `${node.url}/?key=node-secret-key`;
       const args = ['--finality', '12'];
       const { port, output } = await start(args, { L2PROOF_NODE: url });
       const { hash } = await node.call('eth_getBlockByNumber', '0x1', false);

@@ -217,11 +217,11 @@ describe('tx', () => {
         "from a block that L1's consensus finalized, from your checkpoint",
       );
       expect(rowsOf(light.stdout)).toContain(`final slot  ${beacon.slot}, signed by 32 of 32`);
-      const { anchor, consensus } = JSON.parse(
+      const { anchor } = JSON.parse(
         (await runBuilt(['tx', moved, ...source(), ...trust, '--json'])).stdout,
       );
       expect(anchor).toMatchObject({ how: 'consensus', l1: { proven: true } });
-      expect(consensus).toMatchObject({ checkpoint: beacon.checkpoint, slot: beacon.slot });
+      expect(anchor.consensus).toMatchObject({ checkpoint: beacon.checkpoint, slot: beacon.slot });
 
       const { hash } = await world.l1.call('eth_getBlockByNumber', 'finalized', false);
       const env = {

@@ -160,7 +160,7 @@ describe('the server must hold both states', () => {
     );
   const message = (block: number) =>
     new RegExp(
-      `the server does not hold the state of block ${block}\\. "current": whole needs those of ${before} and ${newest}: ask a server that keeps as many blocks, or take newest`,
+      `the server does not hold the state of block ${block}\\. "current" whole needs those of ${before} and ${newest}: ask a server that keeps as many blocks, or take newest`,
     );
 
   test('the error says which one is missing', async () => {

@@ -7,6 +7,7 @@ import { type Anvil, startAnvil } from '../../../support/anvil.js';
 import { fromHex, toHex } from '../../../support/hex.js';
 import { patience, type Wire } from '../../../support/runs.js';
 import { ask, type Served, serveWorld } from '../../../support/service.js';
+import { until } from '../../../support/until.js';
 
 let node: Anvil;
 let served: Served;
@@ -14,6 +15,8 @@ let served: Served;
 const asked: string[] = [];
 /** How the node answers in place of itself. */
 let meddle: ((method: string) => object | undefined) | undefined;
+/** What the answers of the node wait for. */
+let held: Promise<void> | undefined;
 const blocks: Wire[] = [];
 let last: number;
 const quantity = (number: number) => `0x${number.toString(16)}`;
@@ -33,7 +36,9 @@ beforeAll(async () => {
       const { id, method } = JSON.parse(String(init?.body));
       asked.push(method);
       const answer = meddle?.(method);
-      return answer ? Response.json({ jsonrpc: '2.0', id, ...answer }) : fetch(url, init);
+      if (answer) return Response.json({ jsonrpc: '2.0', id, ...answer });
+      await held;
+      return fetch(url, init);
     },
   });
   served = await serveWorld({ node: transport });
@@ -94,6 +99,27 @@ test('the same question is on its way once, however many wait for it', async () 
   const receipts = await node.call('eth_getBlockReceipts', hash);
   for (const { result } of answers) expect(result).toEqual(receipts);
   expect(asked).toEqual(['eth_getBlockReceipts']);
+});
+
+test('more questions than are sent at once wait for their turn', async () => {
+  let release = () => {};
+  held = new Promise((resolve) => {
+    release = resolve;
+  });
+  const numbers = Array.from({ length: 100 }, (_, i) => i);
+  const answers = Promise.all(
+    numbers.map((number) => call('eth_getBlockByNumber', quantity(number), false)),
+  );
+  await until(() => asked.length === 64, 'as many are asked as may be');
+  // A hundred more requests are answered meanwhile, and none of these is begun.
+  for (let i = 0; i < 100; i++) await call('eth_getBlockByNumber', 'x', false);
+  expect(asked).toHaveLength(64);
+  release();
+  held = undefined;
+  expect((await answers).map(({ result }) => result.hash)).toEqual(
+    numbers.map((number) => blocks[number].hash),
+  );
+  expect(asked).toHaveLength(100);
 });
 
 test('a number means the block of now, also after the chain has changed', async () => {
