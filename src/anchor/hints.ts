@@ -107,7 +107,7 @@ function endsIn(logs: readonly LogHint[], below: number): number[] {
  * @param below only blocks below this one
  * @throws the signal's reason
  */
-async function* finalizedBelow(
+export async function* finalizedBelow(
   source: HintSource,
   below: number,
   signal: AbortSignal | undefined,

@@ -7,12 +7,13 @@ import { ownMembers } from '../foreign/argument.js';
 import { hexText } from '../foreign/values.js';
 import type { CallFork } from '../forks.js';
 import { parseUrl } from '../rpc/http.js';
-import { createRedact } from '../rpc/redact.js';
+import { createRedact, type Redact } from '../rpc/redact.js';
 import { parseEnvelope, readAs, readSuccess } from './answer.js';
 import { type BalancePage, readBalances } from './balances.js';
 import { type DecodedTransaction, readDecoded } from './decoded.js';
 import { DataError } from './errors.js';
 import { createHttp } from './http.js';
+import { createListClient, type ListClient } from './listClient.js';
 
 /** What {@link createDataClient} takes. */
 export interface DataClientOptions {
@@ -82,7 +83,7 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 export type Schema<T> = core.$ZodType<T>;
 
 /** Asks one data interface, or a decoder. */
-export interface DataClient {
+export interface DataClient extends ListClient {
   /**
    * The events of a transaction. A server that is busy or out of reach is asked again, up to four times in all, and as
    * late as its `Retry-After` says, if that is a minute or less.
@@ -171,6 +172,28 @@ function paramsOf(query: Query): URLSearchParams {
   return params;
 }
 
+/** The questions about lists, by the routes of a chain. */
+const createLists = (
+  http: ReturnType<typeof createHttp>,
+  {
+    headers,
+    redact,
+    chain,
+  }: { headers: Readonly<Record<string, string>>; redact: Redact; chain: string | undefined },
+): ListClient =>
+  createListClient(
+    (path, query, schema, signal) =>
+      http.ask({ path, query: paramsOf(query), headers, signal }, (answer) =>
+        readAs(schema, parseEnvelope(answer, redact), answer.status, redact),
+      ),
+    (chainName = chain) => {
+      checkChain(chainName);
+      const path = `/v1/${encodeURIComponent(chainName)}/`;
+      checkPath(path);
+      return path;
+    },
+  );
+
 /** @throws TypeError or RangeError for wrong options */
 export function createDataClient(options: DataClientOptions): DataClient {
   const given = ownMembers(options, names, 'options');
@@ -229,7 +252,10 @@ export function createDataClient(options: DataClientOptions): DataClient {
     throw new DataError('BAD_ANSWER', `the server has more than ${mostPages} pages`);
   }
 
+  const lists = createLists(http, { headers, redact, chain });
+
   return {
+    ...lists,
     balances: pagesOf,
     async decodeTransaction(request) {
       const asked = ownMembers(request, questionNames, 'request');

@@ -31,3 +31,11 @@ export type {
   TransactionMetadata,
 } from './decoded.js';
 export { DataError, type DataErrorCode, type DataErrorDetails } from './errors.js';
+export type {
+  BlockRequest,
+  ListClient,
+  ListedLogsRequest,
+  TransactionRequest,
+  TransactionsRequest,
+} from './listClient.js';
+export type { BlockItem, LogItem, TransactionItem } from './lists.js';

@@ -171,7 +171,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     ledger: ['http', 'chain', 'jsonrpc'],
     data: ['http', 'chain', 'jsonrpc', 'decoder', 'proofs', 'ledger'],
     'routes/common': ['http', 'rest', 'jsonrpc', 'data', 'ledger'],
-    'routes/items': ['chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common'],
+    'routes/items': ['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common'],
     'routes/blockchain': [
       ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
     ],

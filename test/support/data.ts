@@ -43,6 +43,7 @@ export async function serveData(
     state,
     recheck = 0,
     data: dataOptions = {},
+    only,
   }: {
     source?: string;
     decoder?: Partial<DecoderOptions>;
@@ -53,12 +54,14 @@ export async function serveData(
     state?: OwnState;
     /** Ms for which a look at the index' newest block holds. */
     recheck?: number;
+    /** What the index holds; default: all. */
+    only?: 'tokens';
     /** Further options of the data interface. */
     data?: Pick<DataInterfaceOptions, 'publicUrl' | 'trace'>;
   } = {},
 ): Promise<ServedData> {
   const store = memoryStore();
-  const index = await openIndex({ store, chainId });
+  const index = await openIndex({ store, chainId, ...(only && { only }) });
   const l2 = createTransport({ url: source });
   const indexer = createIndexer({ index, l2, patience: { tries: 3, delay: 1 } });
   const feed = () => indexer.run({ once: true });

@@ -138,7 +138,7 @@ function textOf(answer: Answer): string {
 const digits = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
 
 /** Runs the command. @returns 4 if the message is not finalized yet @throws CliError, errors of the messages */
-export async function runMessage(args: readonly string[]): Promise<Result | string | number> {
+export async function runMessage(args: readonly string[]): Promise<Result | number> {
   const request = readRequest(args);
   nameBounds();
   const user = anchorsOf('proving a message');
@@ -156,7 +156,10 @@ export async function runMessage(args: readonly string[]): Promise<Result | stri
     throw asUsage(names, cause);
   }
   const answer = await lookUp(request, messages);
-  if (isBare && !isJson) return (answer as MessageProof).calldata;
+  if (isBare && !isJson) {
+    const { calldata } = answer as MessageProof;
+    return { text: calldata, value: { calldata } };
+  }
   const result = { text: textOf(answer), value: JSON.parse(JSON.stringify(answer, digits)) };
   if (answer.status !== 'pending') return result;
   printResult(result, isJson);

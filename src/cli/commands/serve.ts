@@ -155,7 +155,7 @@ async function serveHere(
     decoder = decoding && (await openDecoder(decoding, log));
     if (decoder && request.data.length > 0) {
       const own = state && ownStateOf(request, state);
-      data = await openData(request.data, { decoder, log, state: own });
+      data = await openData(request.data, { ...request.links, decoder, log, state: own });
     }
     const { node } = request;
     const parts = {

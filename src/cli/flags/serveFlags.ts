@@ -156,7 +156,16 @@ export const serveFlags = {
   data: {
     argument: 'NAME=DIR|URL',
     many: true,
-    help: 'an index that l2proof index feeds, in a folder or at postgres://USER@HOST/DATABASE, of a chain that is decoded: balances of wallets are answered at /v1/NAME/address/ADDRESS/balances_v2/; once per chain',
+    help: 'an index that l2proof index feeds, in a folder or at postgres://USER@HOST/DATABASE, of a chain that is decoded: balances of wallets, transactions, blocks and logs are answered below /v1/NAME/; once per chain',
+  },
+  'public-url': {
+    group: 'source',
+    argument: 'URL',
+    help: 'what links in the answers of --data begin with; by default http:// and the host that a client asks',
+  },
+  trace: {
+    group: 'source',
+    help: 'asks the nodes of --data for debug_traceTransaction, so that transactions have their internal transfers and changes of state',
   },
   fork: {
     group: 'source',

@@ -50,6 +50,14 @@ function readNode({ node, store }: ServeValues) {
   return openTransport('--node', { url: node });
 }
 
+/** What the answers of --data link to, and whether nodes are asked for traces. @throws UsageError */
+function readLinks({ data, 'public-url': publicUrl, trace }: ServeValues) {
+  if (data.length === 0 && (publicUrl !== undefined || trace)) {
+    throw new UsageError('--public-url and --trace need --data');
+  }
+  return { publicUrl, trace };
+}
+
 /** @throws UsageError */
 export function parseRequest(args: readonly string[]) {
   const { values } = readArgs(args, serveFlags, 0);
@@ -70,6 +78,7 @@ export function parseRequest(args: readonly string[]) {
     store,
     decoding,
     data: readDataChains(values.data, decoded),
+    links: readLinks(values),
     fork: readServeFork(values),
     hash: values.hash,
     host: values.host,

@@ -20,12 +20,14 @@ interface DataParts {
   readonly log: ServiceLog;
   /** The state of the only chain; if undefined, amounts are the nodes' word. */
   readonly state: OwnState | undefined;
+  readonly publicUrl: string | undefined;
+  readonly trace: boolean;
 }
 
 /** @throws CliError, ServiceError, TreeError */
 export async function openData(
   given: readonly DataChain[],
-  { decoder, log, state }: DataParts,
+  { decoder, log, state, publicUrl, trace }: DataParts,
 ): Promise<DataInterface> {
   const stores: Store[] = [];
   try {
@@ -36,12 +38,15 @@ export async function openData(
       const folder = folderOf(place);
       chains.push({ name, store, ...(folder && { folder }), ...(state && { state }) });
     }
-    return await createDataInterface({ decoder, chains, log });
+    return await createDataInterface({
+      ...{ decoder, chains, log, trace },
+      ...(publicUrl !== undefined && { publicUrl }),
+    });
   } catch (cause) {
     await Promise.all(stores.map((store) => store.close()));
     const isDamaged =
       cause instanceof TreeError && (cause.code === 'DAMAGED' || cause.code === 'WRONG_STORE');
     if (cause instanceof IndexError || isDamaged) throw failureOf(cause, 'data');
-    throw asUsage({ chains: '--data', name: '--data' }, cause);
+    throw asUsage({ chains: '--data', name: '--data', publicUrl: '--public-url' }, cause);
   }
 }

@@ -1,0 +1,171 @@
+/** The public SDK of the hosted interface, unchanged, reads each answer, and its iterators come to their end. */
+import { GoldRushClient } from '@covalenthq/client-sdk';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Hex } from '../../../../src/bytes.js';
+import { type Anvil, accounts, startAnvil } from '../../../support/anvil.js';
+import type { Contract } from '../../../support/contracts/contract.js';
+import { deployErc20 } from '../../../support/contracts/tokens.js';
+import { type ServedData, serveData } from '../../../support/data.js';
+import { patience, type Wire } from '../../../support/runs.js';
+
+let node: Anvil;
+let served: ServedData;
+let gold: Contract;
+let client: GoldRushClient;
+const platform = globalThis.fetch;
+/** Of the form that the SDK insists on. */
+const key = 'cqt_rQy3cM7bdKt4hXfWgP6vRkJ8QxHD';
+/** The only one whose links the SDK follows. */
+const host = 'https://api.covalenthq.com';
+const chain = 'linea-mainnet';
+const wallet = accounts[0] as Hex;
+const transfers = 230;
+
+beforeAll(async () => {
+  node = await startAnvil('--chain-id', '59144');
+  gold = await deployErc20(node);
+  for (let block = 0; block < 5; block++) {
+    const mints = Array.from({ length: transfers / 5 }, (_, i) => ({
+      ...gold.call('mint', wallet, BigInt(i + 1)),
+      gas: '0x30000',
+    }));
+    await node.mine(...mints);
+  }
+  const options = { chainId: 59144, name: chain, service: { keys: [key] } };
+  served = await serveData(node.url, { ...options, data: { publicUrl: host } });
+  globalThis.fetch = (input, init) =>
+    platform(String(input instanceof Request ? input.url : input).replace(host, served.url), init);
+  client = new GoldRushClient(key);
+}, patience);
+afterAll(async () => {
+  globalThis.fetch = platform;
+  await served?.close();
+  await node?.close();
+});
+
+/** The data of an answer, which must be a success. */
+async function dataOf(asked: Promise<Wire>): Promise<Wire> {
+  const { data, error, error_message } = await asked;
+  expect({ error, error_message }).toEqual({ error: false, error_message: null });
+  return data;
+}
+
+/** The items of all pages. */
+async function itemsOf(pages: AsyncIterable<Wire>): Promise<Wire[]> {
+  const items: Wire[] = [];
+  for await (const page of pages) items.push(...(await dataOf(Promise.resolve(page))).items);
+  return items;
+}
+
+describe('blockchain', () => {
+  test('blocks, chains and prices of gas', async () => {
+    const newest = Number(await node.call('eth_blockNumber'));
+    const { BaseService } = client;
+    const { items } = await dataOf(BaseService.getBlock(chain, 'latest'));
+    expect(items[0]).toMatchObject({ height: newest, signed_at: expect.any(Date) });
+    const blocks = await itemsOf(
+      BaseService.getBlockHeights(chain, '1970-01-01', '2200-01-01', { pageSize: 2 }),
+    );
+    expect(blocks.map(({ height }) => height)).toEqual(
+      Array.from({ length: newest + 1 }, (_, height) => height),
+    );
+    const chains = await dataOf(BaseService.getAllChains());
+    expect(chains.items).toMatchObject([{ name: chain, chain_id: 59144, is_testnet: false }]);
+    const status = await dataOf(BaseService.getAllChainStatus());
+    expect(status.items).toMatchObject([{ synced_block_height: newest, has_data: true }]);
+    const gas = await dataOf(BaseService.getGasPrices(chain, 'erc20'));
+    expect(gas.items).toHaveLength(3);
+    const name = await dataOf(BaseService.getResolvedAddress(chain, wallet));
+    expect(name.items).toEqual([{ address: wallet, name: null }]);
+  });
+
+  test('logs of a range, of a contract and of a topic', async () => {
+    const { BaseService } = client;
+    const filter = { fromBlock: '0x0', toBlock: 'latest' };
+    const logs = await node.call('eth_getLogs', filter);
+    const rows = logs.map(({ logIndex, transactionHash }: Wire) => [
+      ...[transactionHash, Number(logIndex)],
+    ]);
+    const rowsOf = (items: Wire[]) => items.map(({ tx_hash, log_offset }) => [tx_hash, log_offset]);
+    const all = await dataOf(BaseService.getLogs(chain, { startingBlock: 0 }));
+    expect(rowsOf(all.items)).toEqual(rows);
+    const pages = { pageSize: 50, startingBlock: 'earliest', endingBlock: 'latest' };
+    const own = await itemsOf(BaseService.getLogEventsByAddress(chain, gold.address, pages));
+    expect(rowsOf(own)).toEqual(rows);
+    const topic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+    const found = await itemsOf(
+      BaseService.getLogEventsByTopicHash(chain, topic, { ...pages, secondaryTopics: wallet }),
+    );
+    expect(found).toHaveLength(transfers);
+    expect(found[0]).toMatchObject({ sender_name: 'Gold', decoded: { name: 'Transfer' } });
+  });
+});
+
+describe('transactions', () => {
+  test('of a wallet, by all the ways there are', async () => {
+    const { TransactionService } = client;
+    const all = await itemsOf(TransactionService.getAllTransactionsForAddress(chain, wallet));
+    // The deployment too.
+    expect(all).toHaveLength(transfers + 1);
+    const block = await node.call('eth_getBlockByNumber', 'latest', false);
+    const newest = [...block.transactions].reverse();
+    expect(all.slice(0, newest.length).map(({ tx_hash }) => tx_hash)).toEqual(newest);
+    expect(all[0]).toMatchObject({ value: 0n, fees_paid: expect.any(BigInt) });
+    const recent = await dataOf(
+      TransactionService.getAllTransactionsForAddressByPage(chain, wallet),
+    );
+    expect([recent.current_page, recent.items.length]).toEqual([2, 31]);
+    const older = await dataOf(recent.prev());
+    expect([older.current_page, older.items.length]).toEqual([1, 100]);
+    expect((await dataOf(older.next())).items).toHaveLength(31);
+    const first = await dataOf(
+      TransactionService.getPaginatedTransactionsForAddress(chain, wallet, 0),
+    );
+    expect(first.items.map(({ tx_hash }: Wire) => tx_hash)).toEqual(
+      all.slice(-100).map(({ tx_hash }) => tx_hash),
+    );
+    const summary = await dataOf(
+      TransactionService.getTransactionSummary(chain, wallet, { withGas: true }),
+    );
+    expect(summary.items[0]).toMatchObject({
+      total_count: transfers + 1,
+      latest_transaction: { tx_hash: newest[0] },
+      gas_summary: { total_sent_count: transfers + 1 },
+    });
+    const bulk = await dataOf(TransactionService.getEarliestTransactionsForAddress(chain, wallet));
+    const bucket = await dataOf(
+      TransactionService.getTimeBucketTransactionsForAddress(chain, wallet, bulk.current_bucket),
+    );
+    expect(bucket.items).toEqual(bulk.items);
+    expect(bulk.items.length).toBeGreaterThan(0);
+    const none = await dataOf(
+      TransactionService.getTransactionSummary(chain, `0x${'5e'.repeat(20)}`),
+    );
+    expect(none.items[0]).toMatchObject({ total_count: 0 });
+  });
+
+  test('by their hash and of a block', async () => {
+    const { TransactionService } = client;
+    const block = await node.call('eth_getBlockByNumber', '0x3', false);
+    const [hash] = block.transactions;
+    const one = await dataOf(
+      TransactionService.getTransaction(chain, hash, { withInputData: true, withState: true }),
+    );
+    expect(one.items[0]).toMatchObject({
+      tx_hash: hash,
+      input_data: { method_id: '0x40c10f19' },
+      log_events: [{ sender_contract_ticker_symbol: 'GLD' }],
+    });
+    const page = await dataOf(TransactionService.getTransactionsForBlockByPage(chain, 3, 0));
+    const whole = await dataOf(TransactionService.getTransactionsForBlock(chain, block.hash));
+    for (const { items } of [page, whole]) {
+      expect(items.map(({ tx_hash }: Wire) => tx_hash)).toEqual(block.transactions);
+    }
+  });
+
+  test('and the native balance', async () => {
+    const { items } = await dataOf(client.BalanceService.getNativeTokenBalance(chain, wallet));
+    const balance = BigInt(await node.call('eth_getBalance', wallet, 'latest'));
+    expect(items).toMatchObject([{ balance, contract_ticker_symbol: 'ETH' }]);
+  });
+});
