@@ -62,7 +62,7 @@ export interface Service {
    *   about blocks; or a batch of them
    * - `POST /api/v1/tx/decode`: the events of a transaction, if a decoder was given
    * - `GET /api/v1/healthcheck` and `GET /openapi.json`: of the decoder
-   * - `GET /v1/{chain_name}/address/{address}/balances_v2/`: what a wallet holds, if a data interface was given
+   * - `GET /v1/`: balances, transactions, blocks and logs of chains, if a data interface was given
    * - `GET /health`: 200 while the process answers
    * - `GET /ready`: 200 if a finalized block is held, else 503
    * - `GET /metrics`: for Prometheus, if metrics were given
