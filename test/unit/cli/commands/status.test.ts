@@ -112,7 +112,7 @@ describe('a state', () => {
     const { stdout } = status(store);
     expect(stdout.replace(/\d+ bytes/, 'N bytes')).toBe(
       [
-        'state tree, format 4, mimc',
+        'state tree, format 3, mimc',
         '  newest block  7',
         `    hash        ${hash}`,
         `    state root  ${stateRoot}`,
@@ -168,7 +168,7 @@ test('an index, beside its feeder and after it was killed', async () => {
   await feeder.ended;
   expect(factsOf(store)).toEqual({ ...facts, writer: { ...facts.writer, state: 'ended' } });
   expect(status(store).stdout).toMatch(
-    /^index, format 4\n {2}chain +31337\n {2}newest block +\d+\n {4}hash +0x\w{64}\n {2}final block /,
+    /^index, format 4\n {2}chain +31337\n {2}holds +all that receipts say\n {2}newest block +\d+\n {4}hash +0x\w{64}\n {2}final block /,
   );
 });
 
