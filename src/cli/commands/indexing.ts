@@ -10,7 +10,7 @@ import { onSignal } from '../listen/listen.js';
 import { printWarning, showBlocks, startProgress } from '../print/progress.js';
 import { blockLines, type Result } from '../print/result.js';
 import { printError } from '../print/statusLine.js';
-import { indexName, withStore } from '../store/openStore.js';
+import { checkStoreName, indexName, withStore } from '../store/openStore.js';
 
 /** Longest answer with logs or receipts, in bytes; a node is asked for fewer blocks if it is longer. */
 const logBytes = 64 * 1024 * 1024;
@@ -21,6 +21,7 @@ const logTime = 60_000;
 function parseRequest(args: readonly string[]) {
   const { values } = readArgs(args, indexFlags, 0);
   const { store, l2, only, metrics, once, json } = values;
+  checkStoreName(store);
   return { store, l2, only, once, metrics, json };
 }
 

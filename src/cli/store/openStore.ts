@@ -14,6 +14,11 @@ const isUrl = (name: string): boolean => /^postgres(ql)?:/.test(name);
 export const storePeer = (name: string | undefined): 'lmdb' | 'pg' =>
   name !== undefined && isUrl(name) ? 'pg' : 'lmdb';
 
+/** Refuses a URL that names no store. @throws UsageError */
+export function checkStoreName(name: string, flag = '--store'): void {
+  if (!isUrl(name)) refuseUrl(name, `${flag}, unless it begins with postgres://,`);
+}
+
 /** What messages call an index. A URL is not shown: it may hold a password. */
 export const indexName = (store: string): string =>
   isUrl(store) ? 'the index in PostgreSQL' : `the index at ${quote(store)}`;
@@ -28,8 +33,8 @@ export const folderOf = (store: string): string | undefined => (isUrl(store) ? u
  * @throws TreeError; UsageError for a malformed URL
  */
 export async function openStore(name: string, readOnly: boolean, flag = '--store'): Promise<Store> {
+  checkStoreName(name, flag);
   if (!isUrl(name)) {
-    refuseUrl(name, `${flag}, unless it begins with postgres://,`);
     return lmdbStore({ path: name, readOnly });
   }
   try {

@@ -160,7 +160,7 @@ test('an index, beside its feeder and after it was killed', async () => {
   await until(() => feeder.said.text.includes(`block ${head} of ${head}`), 'the index is fed');
   const facts = factsOf(store);
   expect(facts).toMatchObject({
-    ...{ kind: 'index', version: 3, chainId: 31337 },
+    ...{ kind: 'index', version: 4, chainId: 31337 },
     newest: { number: head, hash: await hashOf(head) },
     writer: { pid: feeder.child.pid, state: 'running' },
   });
@@ -168,7 +168,7 @@ test('an index, beside its feeder and after it was killed', async () => {
   await feeder.ended;
   expect(factsOf(store)).toEqual({ ...facts, writer: { ...facts.writer, state: 'ended' } });
   expect(status(store).stdout).toMatch(
-    /^index, format 3\n {2}chain +31337\n {2}newest block +\d+\n {4}hash +0x\w{64}\n {2}final block /,
+    /^index, format 4\n {2}chain +31337\n {2}holds +all that receipts say\n {2}newest block +\d+\n {4}hash +0x\w{64}\n {2}final block /,
   );
 });
 
