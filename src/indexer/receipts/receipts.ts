@@ -1,7 +1,7 @@
 /** Reads the receipts of a block strictly, and adds all that the index keeps of them to changes. */
 import { addressWidth, decodeHex, type Hex } from '../../bytes.js';
 import { nativeLogAddress } from '../../decode/receipt/nativeLogAddress.js';
-import { openArray } from '../../follow/node/read.js';
+import { FormatError, openArray } from '../../follow/node/read.js';
 import { ownMember } from '../../foreign/members.js';
 import { hexText, parseQuantity } from '../../foreign/values.js';
 import type { Changes } from '../layout/changes.js';
@@ -9,6 +9,7 @@ import { blockBytes, placeBytes, touches, writePlaces } from '../layout/layout.j
 import { parseTokenEvent } from '../logs/events.js';
 import { ContractNames, Fields } from '../logs/fields.js';
 import { record } from '../logs/views.js';
+import type { BlockBloom } from './blockBloom.js';
 import { addPermit, permit2 } from './permits.js';
 import { CurrentPosition } from './position.js';
 import { orderFulfilled, SaleRecords, seaports } from './sales.js';
@@ -30,6 +31,8 @@ export interface ReceiptHeader {
   readonly time: number;
   /** Hashes of its transactions, in order. */
   readonly transactions: readonly Hex[];
+  /** 256 bytes; undefined if the node does not say it. */
+  readonly logsBloom: Uint8Array | undefined;
 }
 
 /** Reads the receipts of one block after the other. */
@@ -41,6 +44,7 @@ export class ReceiptReader {
   /** Numbers of topics as the node writes them. */
   readonly #topics = new Map<string, number>();
   readonly #position = new CurrentPosition();
+  readonly #bloom: BlockBloom;
   readonly #touches = new Touches();
   readonly #transfers: TransferRecords;
   readonly #sales: SaleRecords;
@@ -51,8 +55,10 @@ export class ReceiptReader {
   /** Logs of the block so far. */
   #logCount = 0;
 
-  constructor(changes: Changes) {
+  /** @param bloom one for all readers of a chain: it remembers what it has hashed */
+  constructor(changes: Changes, bloom: BlockBloom) {
     this.#changes = changes;
+    this.#bloom = bloom;
     this.#contracts = new ContractNames(changes);
     this.#transfers = new TransferRecords(changes);
     this.#sales = new SaleRecords(changes);
@@ -62,7 +68,8 @@ export class ReceiptReader {
    * Adds the records of a block.
    *
    * @param path of the receipts in the answer
-   * @throws FormatError if they are not the receipts of all transactions of this block, in order, each whole
+   * @throws FormatError if they are not the receipts of all transactions of this block, in order, each whole, with logs
+   *   for all that the header's bloom holds
    */
   read(value: unknown, header: ReceiptHeader, path: string): void {
     const { target, length } = openArray(value, path);
@@ -74,7 +81,12 @@ export class ReceiptReader {
     }
     this.#logCount = 0;
     this.#position.beginBlock(header.number);
+    this.#bloom.beginBlock();
     for (let i = 0; i < length; i++) this.#readReceipt(receipts.open(target, i), header, i);
+    // Behind the last log of a block, no other one's place shows that there was one more.
+    if (header.logsBloom !== undefined && !this.#bloom.covers(header.logsBloom)) {
+      throw new FormatError(path, "expected the logs that the header's bloom holds");
+    }
     this.#endBlock(header);
   }
 
@@ -156,6 +168,10 @@ export class ReceiptReader {
     const data = logs.text(log, 'data');
     const contract = this.#contracts.number(address, logs);
     const [topic] = topics;
+    this.#bloom.add(address, addressWidth);
+    for (const item of topics) {
+      if (!this.#bloom.add(item, topicWidth)) throw logs.fault('topics', 'expected hex digits');
+    }
     increase(this.#emitted, contract);
     if (topic !== undefined) increase(this.#ofTopic, this.#topicNumber(topic));
     this.#position.contract = contract;
@@ -183,9 +199,7 @@ export class ReceiptReader {
   #topicNumber(topic: string): number {
     const known = this.#topics.get(topic);
     if (known !== undefined) return known;
-    const lower = hexText(topic, topicWidth);
-    if (lower === undefined) throw this.#logs.fault('topics', 'expected hex digits');
-    const number = this.#changes.topic(lower);
+    const number = this.#changes.topic(hexText(topic, topicWidth) as Hex);
     this.#topics.set(topic, number);
     return number;
   }

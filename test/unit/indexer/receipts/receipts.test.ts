@@ -7,6 +7,7 @@ import { Changes } from '../../../../src/indexer/layout/changes.js';
 import { signedIn } from '../../../../src/indexer/layout/combine.js';
 import { type RecordKind, recordKinds } from '../../../../src/indexer/layout/layout.js';
 import { topics } from '../../../../src/indexer/logs/events.js';
+import { BlockBloom } from '../../../../src/indexer/receipts/blockBloom.js';
 import { permit2, permitTopics } from '../../../../src/indexer/receipts/permits.js';
 import { ReceiptReader } from '../../../../src/indexer/receipts/receipts.js';
 import { orderFulfilled, seaports } from '../../../../src/indexer/receipts/sales.js';
@@ -19,7 +20,7 @@ const wordOf = (address: Hex): Hex => `0x${'0'.repeat(24)}${address.slice(2)}`;
 const amount = (value: number): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 const hash: Hex = `0x${'11'.repeat(32)}`;
 const transactions = [`0x${'22'.repeat(32)}`, `0x${'33'.repeat(32)}`] as [Hex, Hex];
-const header = { number: 5, hash, time: 100, transactions };
+const header = { number: 5, hash, time: 100, transactions, logsBloom: undefined };
 
 interface Log {
   readonly address: Hex;
@@ -47,7 +48,7 @@ function receiptsOf(...logs: readonly (readonly Log[])[]) {
 
 function read(receipts: unknown): { key: Uint8Array; value: Uint8Array }[] {
   const changes = new Changes();
-  new ReceiptReader(changes).read(receipts, header, 'result');
+  new ReceiptReader(changes, new BlockBloom()).read(receipts, header, 'result');
   const numbers = (names: readonly string[]) => names.map((_, i) => i);
   changes.number({ contracts: numbers(changes.contracts), topics: numbers(changes.topics) });
   return changes.entries();

@@ -1,0 +1,155 @@
+/** An index fed with receipts in batches, from nodes that take no hashes or no batches, or leave logs out of an answer. */
+import { afterEach, expect, test } from 'vitest';
+import { createIndexer } from '../../../../src/indexer/indexer.js';
+import { openIndex } from '../../../../src/indexer/openIndex.js';
+import { createTransport, RpcError, type Transport } from '../../../../src/rpc/index.js';
+import { memoryStore } from '../../../../src/tree/index.js';
+import type { NodeLog, NodeReceipt } from '../../../support/answers.js';
+import { type Anvil, startAnvil } from '../../../support/anvil.js';
+import { contentOf } from '../../../support/indexed.js';
+import { patience } from '../../../support/runs.js';
+import { startHistory } from '../../../support/tokenHistory.js';
+
+const nodes: Anvil[] = [];
+afterEach(async () => {
+  await Promise.all(nodes.splice(0).map((node) => node.close()));
+});
+
+async function startedHistory(seed: number): Promise<Anvil> {
+  const node = await startAnvil('--auto-impersonate');
+  nodes.push(node);
+  const history = await startHistory(node, seed);
+  await history.mine(40);
+  return node;
+}
+
+const refusal = (serverCode: number) =>
+  new RpcError('SERVER_ERROR', 'batch', 'no', { serverCode, serverMessage: 'no' });
+
+/** What a node answers about receipts, in place of its answer. It may throw. */
+type Edit = (receipts: NodeReceipt[], block: string) => unknown;
+
+/** A node that answers batches in another way. */
+function edited(node: Anvil, edit: Edit): Transport & { blocks: string[]; alone: string[] } {
+  const l2 = createTransport({ url: node.url });
+  const blocks: string[] = [];
+  const alone: string[] = [];
+  return {
+    ...l2,
+    blocks,
+    alone,
+    async call(method, params, options) {
+      if (method === 'eth_getBlockReceipts') alone.push(params[0] as string);
+      return l2.call(method, params, options);
+    },
+    async batch(questions, options) {
+      const answers = (await l2.batch?.(questions, options)) ?? [];
+      return answers.map((answer, i) => {
+        const { method, params } = questions[i] as (typeof questions)[number];
+        if (method !== 'eth_getBlockReceipts' || 'error' in answer) return answer;
+        const block = params[0] as string;
+        blocks.push(block);
+        try {
+          return { result: edit(answer.result as NodeReceipt[], block) };
+        } catch (error) {
+          return { error: error as RpcError };
+        }
+      });
+    },
+  };
+}
+
+/** What an index holds that was fed from a node. */
+async function fedFrom(l2: Transport): Promise<string[]> {
+  const store = memoryStore();
+  const index = await openIndex({ store, chainId: 31337 });
+  await createIndexer({ index, l2, patience: { tries: 2, delay: 1 } }).run({ once: true });
+  return contentOf(store);
+}
+
+const isHash = (block: string) => block.length === 66;
+const same: Edit = (receipts) => receipts;
+
+test(
+  'a node that takes no hashes is asked by number; one that takes them, never',
+  async () => {
+    const node = await startedHistory(61);
+    const plain = edited(node, same);
+    const expected = await fedFrom(plain);
+    expect(expected.length).toBeGreaterThan(200);
+    expect(plain.blocks.length).toBeGreaterThan(20);
+    expect(plain.blocks.filter((block) => !isHash(block))).toEqual([]);
+
+    const numbersOnly = edited(node, (receipts, block) => {
+      if (isHash(block)) throw refusal(-32602);
+      return receipts;
+    });
+    expect(await fedFrom(numbersOnly)).toEqual(expected);
+    expect(numbersOnly.blocks.filter(isHash).length).toBeGreaterThan(0);
+    const numbers = numbersOnly.blocks.filter((block) => !isHash(block));
+    expect(numbers).toHaveLength(plain.blocks.length);
+  },
+  patience,
+);
+
+test(
+  'another refusal is none of hashes: the node is asked for fewer blocks, each by its hash',
+  async () => {
+    const node = await startedHistory(62);
+    const expected = await fedFrom(createTransport({ url: node.url }));
+    let refusals = 3;
+    const busy = edited(node, (receipts) => {
+      if (refusals-- > 0) throw refusal(-32005);
+      return receipts;
+    });
+    expect(await fedFrom(busy)).toEqual(expected);
+    expect(busy.blocks.filter((block) => !isHash(block))).toEqual([]);
+    const noBatches = edited(node, same);
+    noBatches.batch = async () => {
+      throw refusal(-32600);
+    };
+    expect(await fedFrom(noBatches)).toEqual(expected);
+    // A transport of one's own may lack it.
+    const { call } = createTransport({ url: node.url });
+    expect(await fedFrom({ call })).toEqual(expected);
+  },
+  patience,
+);
+
+/** Receipts without the last log of the block. */
+const withoutLast: Edit = (receipts) => {
+  const at = receipts.findLastIndex(({ logs }) => logs.length > 0);
+  return receipts.map((receipt, i) =>
+    i === at ? { ...receipt, logs: receipt.logs.slice(0, -1) } : receipt,
+  );
+};
+const emptyBloom = `0x${'00'.repeat(256)}`;
+
+test.each<[string, Edit]>([
+  ['without the last log', withoutLast],
+  [
+    'without any log, nor a sign of one in the receipts',
+    (receipts) => receipts.map((one) => ({ ...one, logs: [], logsBloom: emptyBloom })),
+  ],
+  [
+    'of another block',
+    (receipts) =>
+      receipts.map((one) => ({
+        ...one,
+        blockHash: emptyBloom.slice(0, 66),
+        logs: one.logs.map((log: NodeLog) => ({ ...log, blockHash: emptyBloom.slice(0, 66) })),
+      })),
+  ],
+  ['that are null', () => null],
+  ['that are fewer', (receipts) => receipts.slice(1)],
+])(
+  'a block whose receipts come %s is asked for alone',
+  async (_, edit) => {
+    const node = await startedHistory(63);
+    const expected = await fedFrom(createTransport({ url: node.url }));
+    const lacking = edited(node, edit);
+    expect(await fedFrom(lacking)).toEqual(expected);
+    expect(lacking.alone.length).toBeGreaterThan(20);
+  },
+  patience,
+);
