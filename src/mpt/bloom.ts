@@ -12,14 +12,10 @@ export function bitsOf(item: Uint8Array): readonly number[] {
 const byteOf = (bit: number): number => bloomWidth - 1 - (bit >> 3);
 const maskOf = (bit: number): number => 1 << (bit & 7);
 
-/** Adds the bits of an address or topic to a bloom. */
-export function addBits(bloom: Uint8Array, bits: readonly number[]): void {
-  for (const bit of bits) bloom[byteOf(bit)] = (bloom[byteOf(bit)] as number) | maskOf(bit);
-}
-
 /** Adds an address or topic to a bloom. */
-export const addToBloom = (bloom: Uint8Array, item: Uint8Array): void =>
-  addBits(bloom, bitsOf(item));
+export function addToBloom(bloom: Uint8Array, item: Uint8Array): void {
+  for (const bit of bitsOf(item)) bloom[byteOf(bit)] = (bloom[byteOf(bit)] as number) | maskOf(bit);
+}
 
 /** Whether a block of this bloom may have a log with an item of these bits. A bloom may hold what no log has. */
 export const mayHave = (bloom: Uint8Array, bits: readonly number[]): boolean =>

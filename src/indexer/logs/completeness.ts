@@ -19,7 +19,10 @@ const wantedIn = (found: ReadonlySet<string>): boolean =>
   [...found].some((topic) => wanted.some(([one]) => one === topic.toLowerCase()));
 
 /** Whether a block may have logs of a wanted topic of which none came. */
-export function mayLack({ logsBloom }: BlockHeader, came: ReadonlySet<string>): boolean {
+export function mayLack(
+  { logsBloom }: Pick<BlockHeader, 'logsBloom'>,
+  came: ReadonlySet<string>,
+): boolean {
   if (logsBloom === undefined) return false;
   const lower = new Set([...came].map((topic) => topic.toLowerCase()));
   return wanted.some(([topic, bits]) => !lower.has(topic) && mayHave(logsBloom, bits));

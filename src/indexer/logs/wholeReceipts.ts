@@ -42,7 +42,10 @@ const readLogs = asList(readItems);
  * @returns undefined if they lack nothing
  * @throws FormatError
  */
-export function findLack(receipts: readonly unknown[], header: BlockHeader): string | undefined {
+export function findLack(
+  receipts: readonly unknown[],
+  header: Pick<BlockHeader, 'transactions' | 'hash' | 'logsBloom'>,
+): string | undefined {
   const { transactions, hash } = header;
   if (receipts.length !== transactions.length) {
     return `${receipts.length} receipts of ${transactions.length} transactions`;

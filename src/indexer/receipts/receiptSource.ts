@@ -7,7 +7,6 @@ import type { Transport } from '../../rpc/index.js';
 import { Changes } from '../layout/changes.js';
 import { type BlockSource, manyRecords } from '../logs/blockSource.js';
 import { badReceipts, logsLeftOut } from '../logs/wholeReceipts.js';
-import { BlockBloom } from './blockBloom.js';
 import { type BlockFetch, createBlockFetch, type FetchedBlock } from './blockFetch.js';
 import { ReceiptReader } from './receipts.js';
 
@@ -16,6 +15,17 @@ const batchesAhead = 4;
 
 /** Batches after which changes are applied in any case: a killed process would lose its work on empty blocks. */
 const manyBatches = 16;
+
+/** @throws FollowError `BAD_ANSWER` */
+function readWhole(changes: Changes, { header, receipts }: FetchedBlock): ReceiptReader {
+  const reader = new ReceiptReader(changes);
+  try {
+    reader.read(receipts, header, 'result');
+  } catch (cause) {
+    throw cause instanceof FormatError ? badReceipts(cause) : cause;
+  }
+  return reader;
+}
 
 /** A batch that is asked for. */
 interface PendingBatch {
@@ -51,18 +61,6 @@ export function createReceiptSource(
   const fetch = createBlockFetch(l2, patience, signal);
   const { client, node, hasty } = fetch;
   const nextBatch = createAhead(fetch);
-  const bloom = new BlockBloom();
-
-  /** @throws FollowError `BAD_ANSWER` */
-  function readWhole(changes: Changes, { header, receipts }: FetchedBlock): ReceiptReader {
-    const reader = new ReceiptReader(changes, bloom);
-    try {
-      reader.read(receipts, header, 'result');
-    } catch (cause) {
-      throw cause instanceof FormatError ? badReceipts(cause) : cause;
-    }
-    return reader;
-  }
 
   /** Adds a block; if what came is not all of it, the node is asked for this block alone. */
   async function addBlock(
@@ -89,7 +87,7 @@ export function createReceiptSource(
     chainId: () => client.chainId(readSafeNumber),
     async range(from, limit) {
       const changes = new Changes();
-      let reader = new ReceiptReader(changes, bloom);
+      let reader = new ReceiptReader(changes);
       let last: BlockHeader | undefined;
       let next = from;
       for (let i = 0; i < manyBatches && next <= limit && changes.size < manyRecords; i++) {

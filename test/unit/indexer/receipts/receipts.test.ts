@@ -7,7 +7,6 @@ import { Changes } from '../../../../src/indexer/layout/changes.js';
 import { signedIn } from '../../../../src/indexer/layout/combine.js';
 import { type RecordKind, recordKinds } from '../../../../src/indexer/layout/layout.js';
 import { topics } from '../../../../src/indexer/logs/events.js';
-import { BlockBloom } from '../../../../src/indexer/receipts/blockBloom.js';
 import { permit2, permitTopics } from '../../../../src/indexer/receipts/permits.js';
 import { ReceiptReader } from '../../../../src/indexer/receipts/receipts.js';
 import { orderFulfilled, seaports } from '../../../../src/indexer/receipts/sales.js';
@@ -48,7 +47,7 @@ function receiptsOf(...logs: readonly (readonly Log[])[]) {
 
 function read(receipts: unknown): { key: Uint8Array; value: Uint8Array }[] {
   const changes = new Changes();
-  new ReceiptReader(changes, new BlockBloom()).read(receipts, header, 'result');
+  new ReceiptReader(changes).read(receipts, header, 'result');
   const numbers = (names: readonly string[]) => names.map((_, i) => i);
   changes.number({ contracts: numbers(changes.contracts), topics: numbers(changes.topics) });
   return changes.entries();
