@@ -3,7 +3,7 @@ import type { Hex } from '../../bytes.js';
 import { mapConcurrently } from '../../concurrent.js';
 import type { ValueReader } from '../../foreign/reader.js';
 import { toQuantity } from '../../foreign/values.js';
-import type { Question } from '../../rpc/batch.js';
+import type { Question } from '../../rpc/index.js';
 import { type AskNode, createNodeClient, type NodeClient } from '../../rpc/nodeClient.js';
 
 /**
