@@ -17,13 +17,7 @@ import {
   checkAnchorOptions,
   type Trusted,
 } from './options.js';
-import {
-  type Origin,
-  openCalledRoots,
-  openProvenRoots,
-  type RootSource,
-  readSlots,
-} from './source.js';
+import { type Origin, openCalledRoots, openProvenRoots, type RootSource } from './source.js';
 
 /** @throws AnchorError `STALE` for a block before that of `after` */
 function checkOrder(block: string, number: number, lowest: number): void {
@@ -73,7 +67,7 @@ async function openByCall(
   return {
     ...openCalledRoots(toQuorum(endpoints), endpoints[0] as Endpoint, parts),
     // Under the state root that all agree on, the proof of any will do.
-    readSlots: (slots) => inTurn(endpoints, (one) => readSlots(one, parts, slots), request.signal),
+    prove: (by) => inTurn(endpoints, (node) => by({ ...parts, node }), request.signal),
   };
 }
 
@@ -211,8 +205,7 @@ async function openByProof(
   return {
     ...{ hints, l1, how: origin.how },
     rootOf: (l2BlockNumber) => timedRoot(sources, l2BlockNumber, signal),
-    readSlots: (slots) =>
-      inTurn(sources, async (source) => (await source()).readSlots(slots), signal),
+    prove: (by) => inTurn(sources, async (source) => (await source()).prove(by), signal),
   };
 }
 

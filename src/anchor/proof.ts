@@ -109,64 +109,50 @@ export function proveRoot(
       : checkWhole(given.l2BlockNumber, 'l2BlockNumber');
   const finalizedState = hashFinalizedState(given.finalizedState);
 
-  return checkForeign(
-    () => {
-      const { read, find } = openRollup(result, network, l1StateRoot);
-      const current = readCurrent(network, wanted === undefined ? read : find);
-      const l2BlockNumber = wanted ?? (current as number);
-      const root = read(rootSlot(network, l2BlockNumber));
-      checkStateRoot(root, network, { l2BlockNumber, current });
-      const implementation = readImplementation(network, find, read);
-      const isCurrent = current === l2BlockNumber;
-      const hash = finalizedState && isCurrent && find(network.slots.currentFinalizedState);
-      const isTimed = hash && equalBytes(hash, finalizedState.hash);
-      const proven = {
-        l2BlockNumber,
-        stateRoot: encodeHex(root),
-        // Named even if unknown: a missing member would be looked up in the prototype.
-        implementation,
-        timestamp: isTimed ? finalizedState?.timestamp : undefined,
-      } as ProvenRoot;
-      return { root: proven, isNewest: isCurrent };
-    },
-    (cause) => (cause instanceof TrieError ? 'BAD_PROOF' : undefined),
-  );
+  return readProven(result, { network, l1StateRoot }, (storage) => {
+    const { read, find } = storage;
+    const current = readCurrent(network, wanted === undefined ? read : find);
+    const l2BlockNumber = wanted ?? (current as number);
+    const root = read(rootSlot(network, l2BlockNumber));
+    checkStateRoot(root, network, { l2BlockNumber, current });
+    const implementation = readImplementation(network, storage);
+    const isCurrent = current === l2BlockNumber;
+    const hash = finalizedState && isCurrent && find(network.slots.currentFinalizedState);
+    const isTimed = hash && equalBytes(hash, finalizedState.hash);
+    const proven = {
+      l2BlockNumber,
+      stateRoot: encodeHex(root),
+      // Named even if unknown: a missing member would be looked up in the prototype.
+      implementation,
+      timestamp: isTimed ? finalizedState?.timestamp : undefined,
+    } as ProvenRoot;
+    return { root: proven, isNewest: isCurrent };
+  });
 }
-
-/**
- * Words of the contract's storage, all proven by one answer; the code of the contract too, if the network pins any.
- *
- * @param result of unknown origin: what L1 answered to `eth_getProof` about {@link provableSlots}
- * @throws AnchorError
- */
-export function proveSlots(
-  result: unknown,
-  { l1StateRoot, network, slots }: { l1StateRoot: Hex; network: Network; slots: readonly Hex[] },
-): Uint8Array[] {
-  const root = checkTrusted(l1StateRoot, 'l1StateRoot');
-  return checkForeign(
-    () => {
-      const { read, find } = openRollup(result, network, root);
-      readImplementation(network, find, read);
-      return slots.map(read);
-    },
-    (cause) => (cause instanceof TrieError ? 'BAD_PROOF' : undefined),
-  );
-}
-
-/** What is to be asked for, so that {@link proveSlots} finds it all. */
-export const provableSlots = (
-  { slots, implementations }: Network,
-  wanted: readonly Hex[],
-): Hex[] => (implementations === undefined ? [...wanted] : [...wanted, slots.implementation]);
 
 /** Reads a word of the contract's storage, proven. */
-interface ProvenStorage {
+export interface ProvenStorage {
   /** @throws ShapeError if the answer has no entry for the slot */
   read(slot: Hex): Uint8Array;
   /** Undefined if the answer has no entry for the slot. */
   find(slot: Hex): Uint8Array | undefined;
 }
+
+/**
+ * Reads the contract's storage in an answer of L1 to `eth_getProof`.
+ *
+ * @param result of unknown origin
+ * @throws AnchorError for what `read` throws about the answer, too
+ */
+export const readProven = <T>(
+  result: unknown,
+  { network, l1StateRoot }: { network: Network; l1StateRoot: Uint8Array },
+  read: (storage: ProvenStorage) => T,
+): T =>
+  checkForeign(
+    () => read(openRollup(result, network, l1StateRoot)),
+    (cause) => (cause instanceof TrieError ? 'BAD_PROOF' : undefined),
+  );
 
 function openRollup(result: unknown, network: Network, l1StateRoot: Uint8Array): ProvenStorage {
   const answer = openObject(result, '');
@@ -226,10 +212,9 @@ function readCurrent(
 }
 
 /** The code behind the proxy; must be there, and one of them, if the network pins any. */
-function readImplementation(
+export function readImplementation(
   network: Network,
-  find: ProvenStorage['find'],
-  read: ProvenStorage['read'],
+  { find, read }: ProvenStorage,
 ): Hex | undefined {
   const { slots, implementations } = network;
   const word = (implementations ? read : find)(slots.implementation);

@@ -8,11 +8,17 @@ import {
   freezeL1,
   type L1BlockParts,
 } from './anchor.js';
+import { checkTrusted } from './argument.js';
 import { createRollupContract, type L1Block, parseWord } from './contract.js';
 import { findFinalizedState, type HintSource } from './hints.js';
 import type { Network } from './network.js';
-import { anchorStorageKeys, provableSlots, proveRoot, proveSlots } from './proof.js';
+import { anchorStorageKeys, proveRoot, readImplementation, readProven } from './proof.js';
 import { checkImplementation, checkStateRoot } from './root.js';
+
+/** An L1 block, and whom to ask for proofs under its state root. */
+export interface ProvenBlock extends Pick<SourceOptions, 'network' | 'at' | 'l1StateRoot'> {
+  readonly node: NodeClient;
+}
 
 /** An L1 block that roots are read at. */
 export interface RootSource {
@@ -23,12 +29,12 @@ export interface RootSource {
    */
   rootOf(l2BlockNumber: number | undefined): Promise<AnchoredRoot>;
   /**
-   * Words of the rollup contract's storage, from one proof under the state root of the L1 block. That root is proven or
-   * believed as the roots of L2 are.
+   * Proves more of the L1 block, by one endpoint after the other until `by` does not throw. The block's state root is proven
+   * or believed as the roots of L2 are.
    *
    * @throws AnchorError, RpcError
    */
-  readSlots(slots: readonly Hex[]): Promise<Uint8Array[]>;
+  prove<T>(by: (block: ProvenBlock) => Promise<T>): Promise<T>;
   /** Where hints about the same block are asked for. */
   readonly hints: HintSource;
   /** The L1 block. */
@@ -70,23 +76,12 @@ const hintsOf = (node: NodeClient, { network, l1, at }: SourceOptions): HintSour
   at,
 });
 
-/** One endpoint's proof of words of the contract. @throws AnchorError, RpcError */
-export async function readSlots(
-  node: NodeClient,
-  { network, at, l1StateRoot }: SourceOptions,
-  slots: readonly Hex[],
-): Promise<Uint8Array[]> {
-  const storageKeys = provableSlots(network, slots);
-  const result = await node.proof({ address: network.rollup, storageKeys }, at, unread);
-  return proveSlots(result, { l1StateRoot, network, slots });
-}
-
 /** @param hinting the endpoint that is asked for hints */
 export function openCalledRoots(
   node: NodeClient,
   hinting: NodeClient,
   options: SourceOptions & { readonly how: 'call' | 'quorum' },
-): Omit<RootSource, 'readSlots'> {
+): Omit<RootSource, 'prove'> {
   const { network, at, how, signal } = options;
   const contract = createRollupContract(node, network.rollup);
   const hints = hintsOf(hinting, options);
@@ -137,8 +132,8 @@ export function openProvenRoots(
   return {
     hints,
     l1: freezeL1(options.l1),
-    how: options.origin.how,
-    readSlots: (slots) => readSlots(node, options, slots),
+    how: origin.how,
+    prove: (by) => by({ ...options, node }),
     async rootOf(wanted) {
       // The proof of its slot says whether it is true.
       const expected = wanted ?? (await contract.currentL2BlockNumber(at));
@@ -161,3 +156,28 @@ export function openProvenRoots(
     },
   };
 }
+
+/** What is asked for: the code of the contract is proven too, if the network pins any. */
+const storageKeysOf = ({ slots, implementations }: Network, wanted: readonly Hex[]): Hex[] =>
+  implementations === undefined ? [...wanted] : [...wanted, slots.implementation];
+
+/**
+ * Reads words of the contract's storage, all proven by one answer under the state root of the source's L1 block. That root is
+ * proven or believed as the roots of L2 are.
+ *
+ * @returns the words in the order of the slots
+ * @throws AnchorError, RpcError
+ */
+export const readSlots = (
+  source: Pick<RootSource, 'prove'>,
+  slots: readonly Hex[],
+): Promise<Uint8Array[]> =>
+  source.prove(async ({ node, network, at, l1StateRoot }: ProvenBlock) => {
+    const storageKeys = storageKeysOf(network, slots);
+    const result = await node.proof({ address: network.rollup, storageKeys }, at, unread);
+    const known = { network, l1StateRoot: checkTrusted(l1StateRoot, 'l1StateRoot') };
+    return readProven(result, known, (storage) => {
+      readImplementation(network, storage);
+      return slots.map(storage.read);
+    });
+  });

@@ -1,6 +1,6 @@
 /** What L1 says of a message: one proof of the rollup contract's storage, for all that is to be known. */
 import type { Network } from '../anchor/index.js';
-import type { RootSource } from '../anchor/source.js';
+import { type RootSource, readSlots } from '../anchor/source.js';
 import { bytesToInteger, type Hex } from '../bytes.js';
 import { hexToBytes } from '../foreign/argument.js';
 import { mappingSlot } from '../slots.js';
@@ -55,13 +55,13 @@ function candidatesOf(list: readonly SentMessage[], hash: Hex): Candidate[] {
  * @throws AnchorError, RpcError; MessageError `BAD_ANSWER`
  */
 export async function judge(
-  source: Pick<RootSource, 'readSlots'>,
+  source: Pick<RootSource, 'prove'>,
   { slots }: Network,
   { hash, message, list }: Pick<SentMessage, 'hash' | 'message'> & { list: readonly SentMessage[] },
 ): Promise<Verdict> {
   const { messageNumber } = message;
   const candidates = candidatesOf(list, hash);
-  const [current, bits, ...depths] = (await source.readSlots([
+  const [current, bits, ...depths] = (await readSlots(source, [
     slots.currentL2BlockNumber,
     mappingSlot(messageNumber >> 8n, slots.messageClaimedBitMap),
     ...candidates.map(({ tree }) => mappingSlot(tree.root, slots.l2MerkleRootsDepths)),

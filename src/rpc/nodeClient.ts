@@ -3,11 +3,9 @@
  * to a reader. Whom to ask, how often, and with what error asking fails is the owner's own, who says how to ask.
  */
 import type { Hex } from '../bytes.js';
-import { mapConcurrently } from '../concurrent.js';
 import { hasMember } from '../foreign/members.js';
 import type { ValueReader } from '../foreign/reader.js';
 import { toQuantity } from '../foreign/values.js';
-import type { Question } from './batch.js';
 import { shortAnswer } from './bounds.js';
 
 /**
@@ -22,28 +20,6 @@ export type AskNode = <T>(
   read: (answer: unknown) => T,
   maxBytes?: number,
 ) => Promise<T>;
-
-/**
- * Asks several questions of one kind at once, and reads the answers.
- *
- * @throws what the first question fails with that does
- */
-export type AskMany = <T>(
-  questions: readonly Question[],
-  read: (answer: unknown, index: number) => T,
-  maxBytes?: number,
-) => Promise<T[]>;
-
-/** Asks questions one by one, some at once. */
-const askOneByOne =
-  (ask: AskNode): AskMany =>
-  (questions, read, maxBytes) =>
-    mapConcurrently(questions, questionsAtOnce, ({ method, params }, i) =>
-      ask(method, params, (answer) => read(answer, i), maxBytes),
-    );
-
-/** Questions that are asked at a time, of a server that is asked one by one. */
-const questionsAtOnce = 8;
 
 /** A way to ask, from one that gives the answer unread. */
 export const toAskNode =
@@ -95,24 +71,12 @@ export interface NodeClient {
   block<T>(named: BlockName, read: ValueReader<T>, maxBytes?: number): Promise<T>;
   /** A block with its transactions whole. */
   wholeBlock<T>(named: NumberOrHash, read: ValueReader<T>, maxBytes?: number): Promise<T>;
-  /** Several blocks by their numbers, with the hashes of their transactions; `read` has the number. */
-  blocks<T>(
-    numbers: readonly number[],
-    read: (number: number) => ValueReader<T>,
-    maxBytes?: number,
-  ): Promise<T[]>;
   transaction<T>(hash: Hex, read: ValueReader<T>): Promise<T>;
   /** The transaction at a place of a block, from 0. */
   transactionAt<T>(block: Hex, index: number, read: ValueReader<T>): Promise<T>;
   receipt<T>(transaction: Hex, read: ValueReader<T>, maxBytes?: number): Promise<T>;
   /** The receipts of all transactions of a block. */
   receipts<T>(block: NumberOrHash, read: ValueReader<T>, maxBytes?: number): Promise<T>;
-  /** The same of several blocks, each by its number or its hash. */
-  receiptsOf<T>(
-    blocks: readonly (number | Hex)[],
-    read: ValueReader<T>,
-    maxBytes?: number,
-  ): Promise<T[]>;
   logs<T>(filter: LogFilter, read: ValueReader<T>, maxBytes?: number): Promise<T>;
   call<T>(call: NodeCall, at: BlockName, read: ValueReader<T>, maxBytes: number): Promise<T>;
   code<T>(address: Hex, at: BlockName, read: ValueReader<T>, maxBytes?: number): Promise<T>;
@@ -145,8 +109,7 @@ const searched = (range: LogFilter['range']) =>
     ? { blockHash: range.blockHash }
     : { fromBlock: toQuantity(range.from), toBlock: toQuantity(range.to) };
 
-/** @param askMany default: one by one */
-export function createNodeClient(ask: AskNode, askMany: AskMany = askOneByOne(ask)): NodeClient {
+export function createNodeClient(ask: AskNode): NodeClient {
   const put = <T>(
     method: string,
     params: readonly unknown[],
@@ -168,15 +131,6 @@ export function createNodeClient(ask: AskNode, askMany: AskMany = askOneByOne(as
     blockNumber: (read) => put('eth_blockNumber', [], read, shortAnswer),
     block: (named, read, maxBytes) => whole(named, false, read, maxBytes),
     wholeBlock: (named, read, maxBytes) => whole(named, true, read, maxBytes),
-    blocks: (numbers, read, maxBytes) =>
-      askMany(
-        numbers.map((number) => ({
-          method: 'eth_getBlockByNumber',
-          params: [toQuantity(number), false],
-        })),
-        (answer, i) => read(numbers[i] as number)(answer, 'result'),
-        maxBytes,
-      ),
     transaction: (hash, read) => put('eth_getTransactionByHash', [hash], read),
     transactionAt: (block, index, read) =>
       put('eth_getTransactionByBlockHashAndIndex', [block, toQuantity(index)], read),
@@ -186,15 +140,6 @@ export function createNodeClient(ask: AskNode, askMany: AskMany = askOneByOne(as
         'eth_getBlockReceipts',
         [typeof block === 'object' ? block.blockHash : toQuantity(block)],
         read,
-        maxBytes,
-      ),
-    receiptsOf: (blocks, read, maxBytes) =>
-      askMany(
-        blocks.map((block) => ({
-          method: 'eth_getBlockReceipts',
-          params: [typeof block === 'number' ? toQuantity(block) : block],
-        })),
-        (answer) => read(answer, 'result'),
         maxBytes,
       ),
     logs: ({ address, range, topics }, read, maxBytes) =>

@@ -32,19 +32,19 @@ async function bundle(...files: string[]) {
   return { bytes: gzipSync(file.contents).length, inputs: Object.keys(metafile.inputs) };
 }
 
-test('the anchor adds at most 13.8 kB, the verifier of L1 tries 6 of them', async () => {
+test('the anchor adds at most 14.3 kB, the verifier of L1 tries 6 of them', async () => {
   const verifier = await bundle('index.ts');
   const added = async (...files: string[]) =>
     (await bundle('index.ts', ...files)).bytes - verifier.bytes;
-  expect(await added('anchor/index.ts')).toBeLessThanOrEqual(13_800);
+  expect(await added('anchor/index.ts')).toBeLessThanOrEqual(14_300);
   expect(await added('mpt/account.ts', 'mpt/header.ts')).toBeLessThanOrEqual(6000);
 });
 
-test('the light client adds at most 36 kB, 26 of them for keys, to a bundle that asks L1', async () => {
+test('the light client adds at most 36.1 kB, 26 of them for keys, to a bundle that asks L1', async () => {
   const asking = ['index.ts', 'rpc/index.ts', 'anchor/index.ts'];
   const anchored = await bundle(...asking);
   const { bytes } = await bundle(...asking, 'beacon/index.ts');
-  expect(bytes - anchored.bytes).toBeLessThanOrEqual(36_000);
+  expect(bytes - anchored.bytes).toBeLessThanOrEqual(36_100);
 });
 
 test('the provider adds at most 20 kB to a bundle that has the verifier and the anchor', async () => {

@@ -2,7 +2,8 @@
 import type { Hex } from '../../bytes.js';
 import { nullable, type ValueReader } from '../../foreign/reader.js';
 import { hexBytes, toQuantity } from '../../foreign/values.js';
-import { type BlockName, type NodeClient, unlessNull } from '../../rpc/nodeClient.js';
+import { type BlockName, unlessNull } from '../../rpc/nodeClient.js';
+import type { BatchClient } from './batchClient.js';
 import { FollowError } from './errors.js';
 import { type GasReceipt, parseReceipts } from './gasReceipt.js';
 import {
@@ -100,7 +101,7 @@ const readFirstNode: ValueReader<Hex> = (value, path) => {
 export const defaultTraceTimeout = 120_000;
 
 /** @param traceTimeout ms in which a transaction must be traced, sent in whole seconds; geth's own limit is 5 s */
-export function createNode(client: NodeClient, traceTimeout: number = defaultTraceTimeout): Node {
+export function createNode(client: BatchClient, traceTimeout: number = defaultTraceTimeout): Node {
   const blockBy = (named: BlockName, number?: number) =>
     client.block(named, unlessNull(readHeader(number)), longest.header);
   const tracing = {

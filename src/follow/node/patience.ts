@@ -2,13 +2,9 @@
 import { AnchorError } from '../../anchor/errors.js';
 import { ownMembers } from '../../foreign/argument.js';
 import type { RpcError, Transport } from '../../rpc/index.js';
-import {
-  type AskMany,
-  type AskNode,
-  createNodeClient,
-  type NodeClient,
-} from '../../rpc/nodeClient.js';
+import type { AskNode } from '../../rpc/nodeClient.js';
 import { doubling, retry } from '../../rpc/retry.js';
+import { type AskMany, type BatchClient, createBatchClient } from './batchClient.js';
 import { FollowError } from './errors.js';
 import { FormatError } from './read.js';
 
@@ -84,7 +80,7 @@ export function createPatientClient(
   transport: Transport,
   { tries, delay }: Patience,
   signal: AbortSignal | undefined,
-): NodeClient {
+): BatchClient {
   const pauseAfter = doubling(delay, longestDelay);
 
   const policy = (cause: unknown, attempt: number) => {
@@ -124,5 +120,5 @@ export function createPatientClient(
         return read(answer.result, i);
       });
     });
-  return transport.batch ? createNodeClient(ask, askMany) : createNodeClient(ask);
+  return createBatchClient(ask, transport.batch && askMany);
 }
