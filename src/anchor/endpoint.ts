@@ -1,9 +1,9 @@
 /** L1 endpoints: a single one, or several whose answers must agree. */
 import { callPatiently } from '../rpc/caller.js';
+import { wordsOf } from '../rpc/errors.js';
 import { RpcError, type Transport } from '../rpc/index.js';
 import { saysStateLost } from '../rpc/lostState.js';
 import { type AskNode, createNodeClient, type NodeClient } from '../rpc/nodeClient.js';
-import { wordsOf } from '../rpc/words.js';
 import { AnchorError } from './errors.js';
 
 /** An L1 endpoint, or several as one. */

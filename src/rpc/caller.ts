@@ -2,11 +2,10 @@
  * Calls a server for a user who waits for the answer. A call whose failure may pass is tried again a few times, and
  * failures with different cures have different codes.
  */
-import { RpcError } from './errors.js';
+import { RpcError, wordsOf } from './errors.js';
 import { saysStateLost } from './lostState.js';
 import { patientPolicy, retry } from './retry.js';
 import type { Transport } from './transport.js';
-import { wordsOf } from './words.js';
 
 /** JSON-RPC codes that come with the message of a block that is not held. */
 const missingCodes = [-32600, -32602, -32603];

@@ -1,6 +1,5 @@
 /** The failures between a request and its answer. The content of the answer is checked elsewhere. */
 import { CodedError } from '../errors.js';
-import { keepWords, wordsOf } from './words.js';
 
 /**
  * - `TIMEOUT` no whole answer came in time
@@ -80,3 +79,18 @@ export class RpcError extends CodedError<RpcErrorCode> {
     return error;
   }
 }
+
+/**
+ * What a server said in its own words, kept apart from the error that shows them: a part of them may be taken out there,
+ * and what the server meant must still be recognised. Never shown: they may hold a key.
+ */
+const keptWords = new WeakMap<object, string>();
+
+/** @param text foreign, cut */
+export function keepWords(error: object, text: string): void {
+  keptWords.set(error, text);
+}
+
+/** The words of an error's server; the shown ones if no others were kept. */
+export const wordsOf = (error: { readonly serverMessage?: string | undefined }): string =>
+  keptWords.get(error) ?? error.serverMessage ?? '';

@@ -1,7 +1,6 @@
 /** How servers say that they have no such method. */
 import { ownMember } from '../foreign/members.js';
-import { RpcError } from './errors.js';
-import { wordsOf } from './words.js';
+import { RpcError, wordsOf } from './errors.js';
 
 /** JSON-RPC code of a method that is not there. */
 const methodNotFound = -32601;

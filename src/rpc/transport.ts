@@ -3,12 +3,11 @@ import { ownMembers } from '../foreign/argument.js';
 import { type Question, readBatch } from './batch.js';
 import { answerBound, longestAnswer } from './bounds.js';
 import { type Envelope, readEnvelope } from './envelope.js';
-import { RpcError } from './errors.js';
+import { keepWords, RpcError } from './errors.js';
 import { badStatus, exchange, isOk } from './exchange.js';
 import { checkLimit, parseUrl } from './http.js';
 import { jsonType } from './mediaType.js';
 import { createRedact, isShownNumber, type Redact } from './redact.js';
-import { keepWords } from './words.js';
 
 /** What {@link createTransport} takes. */
 export interface TransportOptions {

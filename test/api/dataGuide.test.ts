@@ -19,9 +19,9 @@ const page = 'docs/data.md';
 /** The wallet that the guide asks about. */
 const wallet = '0x6c6553b4934a681a4efe765efb6db43e753aa036';
 const [client, verified, service] = programsOf(page) as [Program, Program, Program];
-const [index, serve, serveState, prove] = blocksOf(page)
+const [index, serve, indexThere, serveThere, serveState, prove] = blocksOf(page)
   .filter(({ language, code }) => language === 'sh' && !/^(npm install|echo) /.test(code))
-  .map(({ code }) => code.trim()) as [string, string, string, string];
+  .map(({ code }) => code.trim()) as [string, string, string, string, string, string];
 
 let project: string;
 let command: string;
@@ -59,7 +59,7 @@ function startLine(line: string, more: readonly string[] = [], env = {}): Comman
 test(
   'the programs do what the page says',
   async () => {
-    expect(countsOf(page)).toEqual({ sh: 6, ts: 3, text: 3, js: 1 });
+    expect(countsOf(page)).toEqual({ sh: 8, ts: 3, text: 3, js: 1 });
     writeProgram(project, 'client', client.code);
     // Any free port, so that nothing else is in the way.
     writeProgram(project, 'service', service.code.replace('port: 8645', 'port: 0'));
@@ -94,6 +94,13 @@ test(
   },
   patience,
 );
+
+// test/postgres/index.test.ts runs them.
+test('the commands for PostgreSQL are those for a folder, with another store', () => {
+  const store = 'postgres://l2proof@db.example/index';
+  expect(indexThere).toBe(`export PGPASSWORD=secret\n${index.replace('./index', store)}`);
+  expect(serveThere).toBe(serve.replace('./index', store));
+});
 
 test(
   'a service with a state of its own proves what it answers, to the command and the program of the page',

@@ -262,6 +262,7 @@ const seams: Record<string, readonly string[]> = {
     'body',
     'bounds',
     'caller',
+    'errors',
     'get',
     'http',
     'lostState',
@@ -271,7 +272,6 @@ const seams: Record<string, readonly string[]> = {
     'redact',
     'retry',
     'transport',
-    'words',
   ],
   tree: [
     'load/mergeHeap',

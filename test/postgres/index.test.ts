@@ -11,6 +11,7 @@ import { memoryStore, type Store } from '../../src/tree/index.js';
 import { type Anvil, startAnvil } from '../support/anvil.js';
 import { newFolder } from '../support/folder.js';
 import { contentOf } from '../support/indexed.js';
+import { commandOf, shellOf } from '../support/pages.js';
 import { type Postgres, startPostgres } from '../support/postgres.js';
 import { patience } from '../support/runs.js';
 import { startHistory, type TokenHistory, wallets } from '../support/tokenHistory.js';
@@ -25,11 +26,14 @@ let history: TokenHistory;
 let source: string;
 let standby: Postgres;
 
+/** Runs a command to its end. */
+const run = (args: readonly string[], env = {}) =>
+  spawnSync(process.execPath, args, {
+    ...{ env: { ...process.env, ...env }, encoding: 'utf8', timeout: 120_000 },
+  });
+
 /** Feeds an index by a process of its own. */
-function feed() {
-  const args = ['index', '--store', source, '--l2', node.url, '--once', '--json'];
-  return spawnSync(process.execPath, [main, ...args], { encoding: 'utf8', timeout: 120_000 });
-}
+const feed = () => run([main, 'index', '--store', source, '--l2', node.url, '--once', '--json']);
 
 async function fedContent(store: Store): Promise<string[]> {
   const index = await openIndex({ store, chainId: 31337 });
@@ -94,6 +98,46 @@ test(
         serving.kill();
         expect(await ended).toEqual([0, null]);
       }
+    }
+  },
+  patience,
+);
+
+test(
+  'the commands of docs/data.md feed it and serve it',
+  async () => {
+    const store = await newDatabase();
+    const [exported, index] = shellOf('docs/data.md', 'PGPASSWORD') as [string, string];
+    const [serve] = shellOf(
+      'docs/data.md',
+      'serve --decode l2-mainnet=http://127.0.0.1:8545 --data l2-mainnet=postgres',
+    ) as [string];
+    const [, variable, password] = /^export (\w+)=(\w+)$/.exec(exported) as string[];
+    // The server of these tests asks for no password, and takes any.
+    const env = { [variable as string]: password };
+    const argsOf = (line: string): string[] => {
+      const there = line
+        .replace('postgres://l2proof@db.example/index', store)
+        .replace('http://127.0.0.1:8545', node.url);
+      return commandOf(there)[1];
+    };
+    expect(run([...argsOf(index), '--once'], env)).toMatchObject({ status: 0 });
+    const serving = spawn(process.execPath, [...argsOf(serve), '--port', '0'], {
+      env: { ...process.env, ...env },
+    });
+    try {
+      const [said] = await once(serving.stdout, 'data');
+      const { port } = JSON.parse(String(said).split('\n')[0] as string);
+      const path = `/v1/l2-mainnet/address/${wallets[0]}/balances_v2/`;
+      const headers = { authorization: 'Bearer my-api-key' };
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
+      const { data } = await response.json();
+      expect(data.block_height).toBe(Number(await node.call('eth_blockNumber')));
+      expect(data.items.length).toBeGreaterThan(1);
+    } finally {
+      const ended = once(serving, 'exit');
+      serving.kill();
+      expect(await ended).toEqual([0, null]);
     }
   },
   patience,

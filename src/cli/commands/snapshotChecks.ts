@@ -7,9 +7,8 @@ import { CliError, exitCodes, UsageError } from '../exit/exit.js';
 import { failureOf, nameHash } from '../exit/failures.js';
 import type { readArgs } from '../flags/args.js';
 import { readRoot } from '../flags/claimValues.js';
-import { anchorsOf, readL1, readNetwork } from '../flags/endpoints.js';
+import { anchorsOf, fetchFailure, readL1, readNetwork } from '../flags/endpoints.js';
 import type { checkFlags } from '../flags/feedFlags.js';
-import { fetchFailure } from '../flags/fetchFailure.js';
 import type { Values } from '../flags/flag.js';
 import { openTrust, readTrust, type Trust } from '../flags/trust.js';
 

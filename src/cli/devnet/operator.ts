@@ -1,8 +1,6 @@
 /** The operator of the rollup: puts the roots of the devnet's own follower on L1. A real one proves each. */
-
 import type { Hex } from '../../index.js';
 import { lmdbStore } from '../../lmdb/index.js';
-import { messageTrees } from '../../messages/index.js';
 import { openStateTree } from '../../tree/index.js';
 import { callData } from './callData.js';
 import { rollup as contract } from './contracts.js';
@@ -42,6 +40,8 @@ async function messageRoots(
   const [fromBlock, toBlock] = [from, to].map((block) => `0x${block.toString(16)}`);
   const filter = { address: messageService, topics: [messageSent], fromBlock, toBlock };
   const logs = await l2.call<{ topics: [Hex, Hex, Hex, Hex] }[]>('eth_getLogs', filter);
+  // It needs a package, and this file is read before the command says which are missing.
+  const { messageTrees } = await import('../../messages/index.js');
   const hashes = logs.map(({ topics: [, , , hash] }) => hash);
   return messageTrees(hashes, treeDepth).map(({ root }) => root);
 }

@@ -114,3 +114,14 @@ export async function readNetwork(known: Networks, name: string): Promise<NamedN
     throw fail((cause as Error).message, cause);
   }
 }
+
+/** Names of the library's options -> options of the command. */
+const fetchNames = {
+  address: '--address',
+  storageKeys: '--slot',
+  'trusted.blockHash': '--l1-block-hash',
+  l1: '--l1',
+};
+
+/** What ended the fetch of something proven, for the user: a wrong argument is called as on the command line. */
+export const fetchFailure = (cause: unknown): unknown => asUsage(fetchNames, cause);

@@ -9,8 +9,7 @@ import { provingPeers, userOf } from '../exit/needs.js';
 import { asUsage } from './args.js';
 import { type balancesFlags, proveFlags } from './askFlags.js';
 import { readRoot } from './claimValues.js';
-import { readL1, readNetwork } from './endpoints.js';
-import { fetchFailure } from './fetchFailure.js';
+import { fetchFailure, readL1, readNetwork } from './endpoints.js';
 import type { Values } from './flag.js';
 import { openTrust, readTrust, type Trust } from './trust.js';
 

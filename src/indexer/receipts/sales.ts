@@ -11,7 +11,7 @@ import { dataBytes } from '../../foreign/values.js';
 import type { Changes } from '../layout/changes.js';
 import type { LogPosition } from './position.js';
 
-/** Seaport 1.1, 1.4, 1.5 and 1.6, on every chain; the versions between were never in use. */
+/** Seaport 1.1, 1.4, 1.5 and 1.6, at the same addresses on every chain. Sales on other versions are not kept. */
 export const seaports: readonly string[] = [
   '0x00000000006c3852cbef3e08e8df289169ede581',
   '0x00000000000001ad428e4906ae43d8f9852d0dd6',

@@ -4,6 +4,7 @@ import type { Source } from '../../foreign/members.js';
 import { createReader } from '../../foreign/reader.js';
 import { dataBytes, parseQuantity } from '../../foreign/values.js';
 import { callPatiently } from '../../rpc/caller.js';
+import { wordsOf } from '../../rpc/errors.js';
 import { createTransport, type RpcError, type TransportOptions } from '../../rpc/index.js';
 import {
   createNodeClient,
@@ -13,7 +14,6 @@ import {
   unread,
 } from '../../rpc/nodeClient.js';
 import { numberText } from '../../rpc/transport.js';
-import { wordsOf } from '../../rpc/words.js';
 import { NodeError } from './errors.js';
 import type { BlockId, HeadNode } from './finalizedHead.js';
 

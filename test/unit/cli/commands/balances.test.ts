@@ -69,7 +69,7 @@ test(
         .map((line) => JSON.parse(line)),
     ).toEqual([
       { time, block: 5, head: 5, final: 3 },
-      { time, chainId: 31337, block: 5, final: 3 },
+      { time, chainId: 31337, block: 5, final: 3, only: null },
     ]);
 
     const feeding = start(['index', '--store', path], { L2PROOF_L2: node.url });
