@@ -124,6 +124,14 @@ test('a filter that is not there any more is refused', async () => {
   ]) {
     await expect(ask(method as string, of)).rejects.toMatchObject(unknown);
   }
+  for (const method of ['eth_getFilterChanges', 'eth_getFilterLogs', 'eth_uninstallFilter']) {
+    for (const id of [5, null, ['0x1']]) {
+      await expect(ask(method, id)).rejects.toMatchObject({
+        code: -32602,
+        message: expect.stringContaining('params[0] expected a filter'),
+      });
+    }
+  }
 });
 
 test(
