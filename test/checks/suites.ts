@@ -185,6 +185,7 @@ export const suitesOf: Record<string, readonly string[]> = {
     ...['provider/params/callParams.test', 'provider/time.test', 'provider/forks.test'],
     ...['provider/refresh.test', 'steps.test', 'provider/provider.test'],
     ...['provider/methods/calls.test', 'api/options', 'viem/viem.test', 'service/proxy.test'],
+    ...['provider/methods/filters.test', 'provider/methods/blocks.test', 'provider/state/'],
   ],
   follow: [
     ...[

@@ -108,11 +108,12 @@ export function openHeaders(server: Server) {
         let next = block;
         for (const answer of await ask(block, count, own)) {
           const header = take(answer, next);
-          keep(header);
           headers.push(header);
           next = parentOf(header);
           await own.tick();
         }
+        // All at once: who found only the first ones would ask for the rest anew, beside those who wait for all of it.
+        for (const header of headers) keep(header);
         return headers;
       }),
     );

@@ -66,7 +66,6 @@ export function createFilterMethods(maxRange: number): [string, ProvenMethod<Pro
   }
 
   function add(question: LogQuestion | undefined, { newest }: ProvenHistory): Hex {
-    forgetIdle();
     const id = newId();
     const askedAt = performance.now();
     filters.set(id, { question, told: newest, askedAt, turn: Promise.resolve() });
@@ -82,8 +81,7 @@ export function createFilterMethods(maxRange: number): [string, ProvenMethod<Pro
   }
 
   const readId = ([id]: Params): string => {
-    if (typeof id !== 'string' || id.length > 66)
-      throw invalidParams('params[0] expected a filter');
+    if (typeof id !== 'string') throw invalidParams('params[0] expected a filter');
     return id.toLowerCase();
   };
 

@@ -1,5 +1,5 @@
 /** The client beside our own server, which answers ranges of headers, and beside nodes that lack methods. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { AnchoredRoot } from '../../../../src/anchor/index.js';
 import { type HistoryView, openViews } from '../../../../src/history/client/view.js';
 import { whileAsked } from '../../../../src/history/client/work.js';
@@ -262,6 +262,35 @@ describe('beside a plain node', () => {
     expect(same).toEqual(logs);
     const questions = asked.map(({ method, params }) => JSON.stringify([method, params]));
     expect(new Set(questions).size).toBe(questions.length);
+  });
+
+  test('who asks while the answers to another are read asks for nothing twice', async () => {
+    const view = toNode();
+    // The way to the range is known, so that the second one is at it at once.
+    await headerOf(view, last - 1);
+    asked.length = 0;
+    const ask = () =>
+      whileAsked(undefined, (work) => view.headers({ from: last - 200, to: last - 1 }, work));
+    const answers = [ask()];
+    // Time stands still, so that work gives way to other work once: amid the answers to the first requests, when another asks.
+    const time = performance.now();
+    let looks = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+      if (asked.length < 64) return time;
+      looks += 1;
+      if (looks !== 20) return time;
+      answers.push(ask());
+      return Number.POSITIVE_INFINITY;
+    });
+    try {
+      const first = await answers[0];
+      expect(first).toHaveLength(200);
+      expect(answers).toHaveLength(2);
+      expect(await answers[1]).toEqual(first);
+      expect(count('eth_getBlockByNumber')).toBe(199);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   test('one of several who gives up ends only its own question', async () => {
