@@ -44,11 +44,11 @@ const block = z.looseObject({
 });
 
 /** A log, as the server words it. */
-export type LogItem = z.infer<typeof log>;
+export interface LogItem extends z.infer<typeof log> {}
 /** A transaction, as the server words it. */
-export type TransactionItem = z.infer<typeof transaction>;
+export interface TransactionItem extends z.infer<typeof transaction> {}
 /** A block, as the server words it. */
-export type BlockItem = z.infer<typeof block>;
+export interface BlockItem extends z.infer<typeof block> {}
 
 const pagination = z.optional(z.nullable(z.looseObject({ has_more: flag })));
 
