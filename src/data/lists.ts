@@ -30,7 +30,7 @@ const log = z.looseObject({
       z.looseObject({
         /** Name of the event. */
         name: z.string(),
-        /** Such as `Transfer(indexed address from, indexed address to, uint256 value)`. */
+        /** Its signature, as the server writes it. */
         signature: z.optional(z.string()),
       }),
     ),
