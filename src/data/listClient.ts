@@ -39,8 +39,9 @@ export interface ListedLogsRequest extends Asked {
   address?: Hex | undefined;
   /** The hash of the event, 32 bytes; this or `address`. */
   topic?: Hex | undefined;
-  /** The first block and the last one. Default: all. */
+  /** The first block. Default: that of the chain. */
   fromBlock?: number | undefined;
+  /** The last block. Default: the newest. */
   toBlock?: number | undefined;
   /** Logs in a page, 1 to 1,000; default: the server's. */
   pageSize?: number | undefined;

@@ -6,7 +6,9 @@ import type { Redact } from './redact.js';
 
 /** A question of a batch. */
 export interface Question {
+  /** Such as `eth_chainId`. */
   readonly method: string;
+  /** In the order of the method. */
   readonly params: readonly unknown[];
 }
 

@@ -30,7 +30,15 @@ export interface TransportOptions {
 export const transportOptionNames = ['url', 'fetch', 'timeout', 'maxBytes', 'headers'] as const;
 
 /** What a server said to a question of a batch. */
-export type BatchAnswer = { readonly result: unknown } | { readonly error: RpcError };
+export type BatchAnswer =
+  | {
+      /** Any JSON; whoever asks reads it. */
+      readonly result: unknown;
+    }
+  | {
+      /** The one that `call` throws for such an answer. */
+      readonly error: RpcError;
+    };
 
 /** Asks one server. */
 export interface Transport {

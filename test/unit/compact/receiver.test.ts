@@ -1,13 +1,11 @@
-/** The receiver of docs/example, compiled, in an EVM: it takes what is true, and nothing else. */
+/** The receiver of docs/example, compiled, in a node's EVM: it takes what is true, and nothing else. */
 import { readFileSync } from 'node:fs';
-import { Common, Hardfork, Mainnet } from '@ethereumjs/common';
-import { createEVM } from '@ethereumjs/evm';
-import { type Address, bytesToHex, hexToBytes } from '@ethereumjs/util';
 import { decodeErrorResult, encodeAbiParameters, encodeFunctionData, parseAbi } from 'viem';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compileSources } from '../../../build/contracts.js';
 import { toCalldata } from '../../../src/compact/index.js';
 import type { Hex, ProofClaim } from '../../../src/index.js';
+import { type Anvil, accounts, startAnvil } from '../../support/anvil.js';
 import { failedChecks } from '../../support/calldata.js';
 import { verifierSource } from '../../support/contracts/mimcVerifier.js';
 import { honest, type Wire } from '../../support/runs.js';
@@ -22,20 +20,39 @@ const abi = parseAbi([
   'function receiveValue(uint256, Path, bytes, Path, bytes32)',
   'function receiveAbsence(uint256, Path, bytes, Path, Path)',
 ]);
-const gasLimit = 10n ** 11n;
+/** Of each transaction: enough for all paths of a proof. */
+const gas = '0x10000000';
 const { result, claim } = honest('mimc');
 const [present, absent, third] = claim.storageKeys as [Hex, Hex, Hex];
 
-let evm: Awaited<ReturnType<typeof createEVM>>;
-const deployed: Record<string, Address> = {};
+/** It is an EVM that is compiled: one in JavaScript takes a second for each path. */
+let node: Anvil;
+const deployed: Record<string, Hex> = {};
 let code: Record<string, { evm: { bytecode: { object: string } } }>;
 
-async function call(to: Address | undefined, data: Hex) {
-  const { createdAddress, execResult } = await evm.runCall({
-    ...{ ...(to && { to }), data: hexToBytes(data), gasLimit },
+/** What a call returns, or how it reverts. Nothing changes. */
+async function ask(to: Hex, data: Hex): Promise<{ returned: Hex; isRefused: boolean }> {
+  const response = await fetch(node.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...{ jsonrpc: '2.0', id: 1, method: 'eth_call' },
+      params: [{ from: accounts[0], to, data, gas }, 'latest'],
+    }),
   });
-  const returned = bytesToHex(execResult.returnValue) as Hex;
-  return { createdAddress, returned, isRefused: execResult.exceptionError !== undefined };
+  const { result: returned, error } = await response.json();
+  // 3: it reverted. Everything else is a failure of the node.
+  if (error !== undefined) expect(error).toMatchObject({ code: 3 });
+  return { returned: returned ?? error.data, isRefused: error !== undefined };
+}
+
+/** A transaction, which must succeed. @returns the contract that it made */
+async function send(to: Hex | undefined, data: Hex): Promise<Hex> {
+  const hash = await node.call('eth_sendTransaction', { from: accounts[0], to, data, gas });
+  await node.call('evm_mine');
+  const { status, contractAddress } = await node.call('eth_getTransactionReceipt', hash);
+  expect(status).toBe('0x1');
+  return contractAddress;
 }
 
 beforeAll(async () => {
@@ -44,26 +61,24 @@ beforeAll(async () => {
     'Verifier.sol': verifierSource,
   });
   code = { ...compiled['Receiver.sol'], ...compiled['Verifier.sol'] };
-  const common = new Common({ chain: Mainnet, hardfork: Hardfork.Prague });
-  evm = await createEVM({ common });
+  node = await startAnvil('--hardfork', 'prague', '--gas-limit', String(2 ** 32));
   for (const name of ['Verifier', 'Rollup']) {
-    const made = await call(undefined, `0x${code[name]?.evm.bytecode.object}`);
-    deployed[name] = made.createdAddress as Address;
+    deployed[name] = await send(undefined, `0x${code[name]?.evm.bytecode.object}`);
   }
   const args = [7n, claim.stateRoot] as const;
   const set = encodeFunctionData({ abi, functionName: 'set', args });
-  await call(deployed.Rollup, set);
+  await send(deployed.Rollup, set);
 });
+afterAll(() => node.close());
 
 /** A receiver of its own. */
-async function open(account: Hex = claim.address, slot: Hex = present): Promise<Address> {
+async function open(account: Hex = claim.address, slot: Hex = present): Promise<Hex> {
   const args = encodeAbiParameters(
     [{ type: 'address' }, { type: 'address' }, { type: 'address' }, { type: 'bytes32' }],
-    [String(deployed.Verifier) as Hex, String(deployed.Rollup) as Hex, account, slot],
+    [deployed.Verifier as Hex, deployed.Rollup as Hex, account, slot],
   );
   const object = code.Receiver?.evm.bytecode.object;
-  const made = await call(undefined, `0x${object}${args.slice(2)}`);
-  return made.createdAddress as Address;
+  return send(undefined, `0x${object}${args.slice(2)}`);
 }
 
 const pathOf = (proof: Wire, index: number) => ({
@@ -97,19 +112,20 @@ function absenceArgs(of: Wire = result, block = 7n) {
 }
 
 /** @returns the value that it then has, or why it refuses */
-async function take(to: Address, data: Hex): Promise<string> {
-  const { returned, isRefused } = await call(to, data);
+async function take(to: Hex, data: Hex): Promise<string> {
+  const { returned, isRefused } = await ask(to, data);
   if (!isRefused) {
-    return (await call(to, encodeFunctionData({ abi, functionName: 'value' }))).returned;
+    await send(to, data);
+    return (await ask(to, encodeFunctionData({ abi, functionName: 'value' }))).returned;
   }
   if (returned === '0x') return 'revert';
   const { errorName, args } = decodeErrorResult({ abi, data: returned });
   return errorName === 'Unproven' ? String(args[0]) : errorName;
 }
 
-const takeValue = (to: Address, args: ReturnType<typeof valueArgs>) =>
+const takeValue = (to: Hex, args: ReturnType<typeof valueArgs>) =>
   take(to, encodeFunctionData({ abi, functionName: 'receiveValue', args }));
-const takeAbsence = (to: Address, args: ReturnType<typeof absenceArgs>) =>
+const takeAbsence = (to: Hex, args: ReturnType<typeof absenceArgs>) =>
   take(to, encodeFunctionData({ abi, functionName: 'receiveAbsence', args }));
 
 test('it learns a value, and that there is none', async () => {
@@ -123,7 +139,7 @@ test('the verifier says what failedChecks expects of the calls', async () => {
   const calldata = toCalldata(result, claim as ProofClaim);
   const returned: (string | undefined)[] = [];
   for (const { data } of calldata.calls) {
-    const outcome = await call(deployed.Verifier, data);
+    const outcome = await ask(deployed.Verifier as Hex, data);
     returned.push(outcome.isRefused ? undefined : outcome.returned.slice(2));
   }
   expect(failedChecks(calldata, returned)).toEqual([]);
@@ -140,7 +156,7 @@ test("another account's, another slot's and an old root's proof are refused", as
   expect(await takeValue(receiver, valueArgs(result, 6n))).toBe('OldBlock');
   expect(await takeValue(receiver, valueArgs(result, 8n))).toBe('UnknownRoot');
   const set = encodeFunctionData({ abi, functionName: 'set', args: [9n, `0x${'0'.repeat(63)}5`] });
-  await call(deployed.Rollup, set);
+  await send(deployed.Rollup, set);
   expect(await takeValue(receiver, valueArgs(result, 9n))).toBe('TOP_NODE');
 });
 

@@ -21,8 +21,9 @@ interface Described {
   readonly l2: string;
   readonly proofs: string;
   readonly networkFile: string;
+  readonly network: { readonly rollup: Hex };
   readonly contracts: Readonly<Record<'dollar' | 'wrappedEther' | 'badge', Hex>>;
-  readonly swap: Hex;
+  readonly message: Hex;
   readonly block: number;
   readonly commands: readonly { line: string }[];
 }
@@ -52,9 +53,47 @@ async function ask(url: string, method: string, ...params: unknown[]) {
   return ((await response.json()) as { result: Hex }).result;
 }
 
+const receipt = async (url: string, hash: Hex) =>
+  (await ask(url, 'eth_getTransactionReceipt', hash)) as unknown as { status: Hex };
+
 /** A word of call data. */
 const word = (hex: string) => hex.slice(2).padStart(64, '0');
 const balanceOf = (owner: string) => `0x70a08231${word(owner)}`;
+
+/** Alice has sent Bob an ether: anyone can claim it on L1, once. */
+async function expectMessage({ l1, l2, proofs, networkFile, network, message }: Described) {
+  const ends = ['--network', networkFile, '--l1', l1, '--l2', proofs, '--node', l2];
+  const show = (...flags: string[]) => {
+    const args = [main, 'message', message, ...ends, ...flags];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([0, '']);
+    return stdout;
+  };
+  const oneEther = 10n ** 18n;
+  expect(show()).toMatch(new RegExp(`^verified\n +status +claimable: [^]*to +${bob}\n`));
+  const proven = JSON.parse(show('--json'));
+  expect(proven).toMatchObject({
+    ...{ status: 'claimable', assumed: [] },
+    message: { from: alice, to: bob, value: String(oneEther), data: '0x' },
+  });
+  const data = show('--calldata').trimEnd();
+  expect(data).toBe(proven.calldata);
+
+  const balance = async () => BigInt(await ask(l1, 'eth_getBalance', bob, 'latest'));
+  const claim = async () => {
+    const hash = await ask(l1, 'eth_sendTransaction', {
+      ...{ from: alice, to: network.rollup, data, gas: '0x100000' },
+    });
+    // A finalized block later the status is that of L1.
+    await ask(l1, 'anvil_mine', '0x3');
+    return (await receipt(l1, hash)).status;
+  };
+  const before = await balance();
+  expect(await claim()).toBe('0x1');
+  expect(await balance()).toBe(before + oneEther);
+  expect(show()).toMatch(/^verified\n +status +claimed; it cannot be claimed again\n/);
+  expect(await claim()).toBe('0x0');
+}
 
 test('its commands print what its nodes have, what happens later is final soon, and SIGKILL leaves nothing', async () => {
   const devnet = startCommand([main, 'devnet', '--json']);
@@ -88,6 +127,7 @@ test('its commands print what its nodes have, what happens later is final soon, 
   ]) {
     expect(held).toContain(amount);
   }
+  await expectMessage(described);
 
   const to = `0x${'ab'.repeat(20)}`;
   await ask(l2, 'eth_sendTransaction', { from: alice, to, value: '0x7' });
