@@ -231,6 +231,18 @@ describe('an honest node', () => {
     expect(await codeOf(open().status({ transaction }))).toBe('NOT_FOUND');
   });
 
+  test('that a transaction has sent none is proven', async () => {
+    const { blockNumber } = await world.l2.call('eth_getTransactionReceipt', transactions[2]);
+    const next = `0x${(Number(blockNumber) + 1).toString(16)}`;
+    const block = await world.l2.call('eth_getBlockByNumber', next, false);
+    const [transaction] = block.transactions as Hex[];
+    await expect(open().status({ transaction: transaction as Hex })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      assumed: [],
+      message: expect.stringMatching(/has sent no message/),
+    });
+  });
+
   test('what is asked is bounded, and can be aborted', async () => {
     expect(await codeOf(open({ maxBlocks: 2 }).status(hashes[4] as Hex))).toBe('NOT_FOUND');
     const question = { fromBlock: 1, toBlock: ends[1] as number };
