@@ -266,6 +266,20 @@ describe('a range of blocks', () => {
       });
       await expect(sourceOf(broken).range(1, head)).rejects.toThrow('a fault of its own');
 
+      const fault = () => {
+        throw new RangeError('a fault of an accessor');
+      };
+      const withAccessors = (receipts: NodeReceipt[]) =>
+        receipts.map((one) => Object.defineProperty({ ...one }, 'from', { get: fault }));
+      const inBatches = sourceOf(edited(node, withAccessors));
+      await expect(inBatches.range(head - 1, head)).rejects.toThrow(RangeError);
+      const alone = editedAlone(
+        createTransport({ url: node.url }),
+        'eth_getBlockReceipts',
+        (receipts) => withAccessors(receipts as unknown as NodeReceipt[]),
+      );
+      await expect(sourceOf(alone).block(head)).rejects.toThrow(RangeError);
+
       const gone = editedAlone(
         edited(node, () => null),
         'eth_getBlockByNumber',
