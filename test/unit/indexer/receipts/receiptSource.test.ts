@@ -187,6 +187,19 @@ const editedAlone = (
   },
 });
 
+/** A node, and how many headers it was asked for in each batch. */
+function countingHeaders(l2: Transport): Transport & { asked: number[] } {
+  const asked: number[] = [];
+  return {
+    ...l2,
+    asked,
+    async batch(questions, options) {
+      if (questions[0]?.method === 'eth_getBlockByNumber') asked.push(questions.length);
+      return (await l2.batch?.(questions, options)) ?? [];
+    },
+  };
+}
+
 describe('a range of blocks', () => {
   test(
     'ends where the node ends, in whole or in halves; nothing is behind it',
@@ -196,7 +209,9 @@ describe('a range of blocks', () => {
       const plain = createTransport({ url: node.url });
       const expected = await sourceOf(plain).range(head - 1, head);
       expect(expected?.to).toBe(head);
-      const beyond = await sourceOf(plain).range(head - 1, head + 6);
+      const counted = countingHeaders(plain);
+      const beyond = await sourceOf(counted).range(head - 1, head + 6);
+      expect(counted.asked).toEqual([8]);
       expect(beyond?.to).toBe(head);
       expect(textOf(beyond)).toEqual(textOf(expected));
       let refusals = 1;
@@ -204,7 +219,10 @@ describe('a range of blocks', () => {
         if (refusals-- > 0) throw refusal(-32005);
         return receipts;
       });
-      const halves = await sourceOf(busy).range(head - 1, head + 6);
+      const countedHalves = countingHeaders(busy);
+      const halves = await sourceOf(countedHalves).range(head - 1, head + 6);
+      // The second half is not asked for, as the first one lacks blocks.
+      expect(countedHalves.asked).toEqual([8, 4]);
       expect(halves?.to).toBe(head);
       expect(textOf(halves)).toEqual(textOf(expected));
       expect(await sourceOf(plain).range(head + 1, head + 1)).toBeUndefined();

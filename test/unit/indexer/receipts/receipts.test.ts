@@ -1,11 +1,12 @@
 /** Receipts are read strictly; logs that say one thing twice count once; Permit2 and Seaport count only where they are. */
 import { encodeAbiParameters, type Hex, parseAbiParameters, toEventSelector } from 'viem';
 import { describe, expect, test } from 'vitest';
+import { bytesToInteger } from '../../../../src/bytes.js';
 import { permit2 as decodedPermit2 } from '../../../../src/decode/events/permit2.js';
 import { seaport } from '../../../../src/decode/events/seaport.js';
 import { nativeLogAddress } from '../../../../src/decode/receipt/nativeLogAddress.js';
 import { Changes } from '../../../../src/indexer/layout/changes.js';
-import { signedIn } from '../../../../src/indexer/layout/combine.js';
+import { signedIn, totalWidths } from '../../../../src/indexer/layout/combine.js';
 import { type RecordKind, recordKinds } from '../../../../src/indexer/layout/layout.js';
 import { topics } from '../../../../src/indexer/logs/events.js';
 import { permit2, permitTopics } from '../../../../src/indexer/receipts/permits.js';
@@ -156,6 +157,17 @@ test('each wallet of a transaction with many is noted once', () => {
   const touched = ofKind('touched', receiptsOf(logs)).filter(({ key }) => key.at(-1) === 0);
   const names = touched.map(({ key }) => `0x${Buffer.from(key.subarray(1, 21)).toString('hex')}`);
   expect(names.sort()).toEqual([...wallets, alice, bob].sort());
+  const totals = ofKind('total', receiptsOf(logs)).map(({ key, value }): [string, number] => [
+    `0x${Buffer.from(key.subarray(1, 21)).toString('hex')}`,
+    Number(bytesToInteger(value.subarray(7, 7 + totalWidths.transactions))),
+  ]);
+  const counts = wallets.map((wallet): [string, number] => [wallet, 1]);
+  // The other transaction is theirs, too.
+  expect(Object.fromEntries(totals)).toEqual({
+    ...Object.fromEntries(counts),
+    [alice]: 2,
+    [bob]: 2,
+  });
 });
 
 test('gas that is free costs nothing, however much of it', () => {
@@ -189,6 +201,13 @@ describe('a sale on Seaport', () => {
     data: `${log.data.slice(0, 2 + 64 * word)}${first}${'0'.repeat(60)}ff${log.data.slice(66 + 64 * word)}` as Hex,
   });
 
+  /** The order with a second item that is asked for, of which only the type came. */
+  const withCutItem = (log: Log): Log => {
+    const at = 2 + 64 * 9;
+    const words = `${amount(2).slice(2)}${log.data.slice(at + 64)}${amount(0).slice(2)}`;
+    return { ...log, data: `${log.data.slice(0, at)}${words}` as Hex };
+  };
+
   test.each<[string, Log[], (string | undefined)[]]>([
     ['for native value, fees with it', [order([item], [value(900n), value(100n)])], ['03e8']],
     [
@@ -212,7 +231,7 @@ describe('a sale on Seaport', () => {
     ],
     [
       'for more than there can be has no price',
-      [order([item], [value(2n ** 256n - 1n), value(1n)])],
+      [order([item], [value(2n ** 256n - 1n), value(5n)])],
       [undefined],
     ],
     ['of an unknown type is none', [order([[6, nft, 7n, 1n]], [value(5n)])], []],
@@ -222,6 +241,7 @@ describe('a sale on Seaport', () => {
       [],
     ],
     ['of more items than came is none', [withWord(order([item], [value(5n)]), 4, '00')], []],
+    ['whose last item is cut short is none', [withCutItem(order([item], [value(5n)]))], []],
     ['that is cut short is none', [{ ...order([item], [value(5n)]), data: '0x00' }], []],
   ])('%s', (_, logs, prices) => {
     const found = ofKind('sale', receiptsOf(logs)).map(({ value }) => {
