@@ -34,10 +34,10 @@ interface PendingBatch {
   readonly blocks: Promise<FetchedBlock[]>;
 }
 
-/** @returns the batch that begins with a block, up to a limit; asks for those behind it, too */
+/** @returns the batch that begins with a block, up to a limit, which is not below it; asks for those behind it, too */
 function createAhead({ batch, width }: BlockFetch) {
   let ahead: PendingBatch[] = [];
-  return (from: number, limit: number): PendingBatch | undefined => {
+  return (from: number, limit: number): PendingBatch => {
     if (ahead[0]?.from !== from) ahead = [];
     while (ahead.length <= batchesAhead) {
       const start = (ahead.at(-1)?.to ?? from - 1) + 1;
@@ -48,7 +48,7 @@ function createAhead({ batch, width }: BlockFetch) {
       blocks.catch(() => {});
       ahead.push({ from: start, to, blocks });
     }
-    return ahead.shift();
+    return ahead.shift() as PendingBatch;
   };
 }
 
@@ -92,7 +92,6 @@ export function createReceiptSource(
       let next = from;
       for (let i = 0; i < manyBatches && next <= limit && changes.size < manyRecords; i++) {
         const batch = nextBatch(next, limit);
-        if (batch === undefined) break;
         const blocks = await batch.blocks;
         await yieldToEventLoop();
         for (const block of blocks) {

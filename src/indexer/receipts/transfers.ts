@@ -2,7 +2,7 @@
 import { bytesToInteger, bytesToText, equalBytes, integerToBytes, isZero } from '../../bytes.js';
 import type { Changes } from '../layout/changes.js';
 import { negated, toSigned } from '../layout/combine.js';
-import { directions, idWidth, maxPlace, placeBytes, standards } from '../layout/layout.js';
+import { directions, idWidth, placeBytes, standards } from '../layout/layout.js';
 import type { TokenEvent } from '../logs/events.js';
 import type { LogPosition } from './position.js';
 
@@ -62,13 +62,15 @@ function addSums(changes: Changes, part: Part, { contract, block }: LogPosition)
   add(to, change);
 }
 
-function addItem(changes: Changes, { id, from, to }: Part, position: LogPosition): void {
-  if (id === undefined) return;
+/** A part with an id. */
+type ItemPart = Part & { readonly id: Uint8Array };
+
+function addItem(changes: Changes, { id, from, to }: ItemPart, position: LogPosition): void {
   changes.key('item').ofContract(position.contract).part(id).part(position.newest);
   changes.value(position.block).part(from).part(to).part(position.transaction).end();
 }
 
-function addPart(changes: Changes, part: Part, position: LogPosition): void {
+function addPart(changes: Changes, part: ItemPart, position: LogPosition): void {
   addMoved(changes, part, position);
   addSums(changes, part, position);
   addItem(changes, part, position);
@@ -84,9 +86,8 @@ function addTransfer(changes: Changes, event: Transfer, position: LogPosition): 
     addSums(changes, part, position);
     return;
   }
+  // They have places: no text is long enough for the data of more ids than there are.
   for (const [i, id] of ids.entries()) {
-    // No block has room for more.
-    if (i > maxPlace) return;
     const number = i === 0 ? firstPart : placeBytes(i);
     addPart(changes, { standard, from, to, id, amount: amounts[i] ?? one, number }, position);
   }

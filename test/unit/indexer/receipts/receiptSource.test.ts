@@ -1,8 +1,10 @@
 /** An index fed with receipts in batches, from nodes that take no hashes or no batches, or leave logs out of an answer. */
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { createIndexer } from '../../../../src/indexer/indexer.js';
+import type { FetchedRange } from '../../../../src/indexer/logs/blockSource.js';
 import { topics } from '../../../../src/indexer/logs/events.js';
 import { openIndex } from '../../../../src/indexer/openIndex.js';
+import { createReceiptSource } from '../../../../src/indexer/receipts/receiptSource.js';
 import { createTransport, RpcError, type Transport } from '../../../../src/rpc/index.js';
 import { memoryStore } from '../../../../src/tree/index.js';
 import type { NodeLog, NodeReceipt } from '../../../support/answers.js';
@@ -159,3 +161,172 @@ test.each<[string, Edit]>([
   },
   patience,
 );
+
+/** What a range of blocks leaves, as text. */
+function textOf(range: FetchedRange | undefined): string[] {
+  if (range === undefined) return [];
+  const { changes } = range;
+  const numbers = (names: readonly string[]) => names.map((_, i) => i);
+  changes.number({ contracts: numbers(changes.contracts), topics: numbers(changes.topics) });
+  const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+  return changes.entries().map(({ key, value }) => `${hex(key)} ${hex(value)}`);
+}
+
+const sourceOf = (l2: Transport) => createReceiptSource(l2, { tries: 2, delay: 1 }, undefined);
+
+/** A node whose answers to a question asked alone are edited. */
+const editedAlone = (
+  l2: Transport,
+  method: string,
+  edit: (answer: Record<string, unknown>) => unknown,
+): Transport => ({
+  ...l2,
+  async call(asked, params, options) {
+    const answer = await l2.call(asked, params, options);
+    return asked === method ? edit(answer as Record<string, unknown>) : answer;
+  },
+});
+
+/** A node, and how many headers it was asked for in each batch. */
+function countingHeaders(l2: Transport): Transport & { asked: number[] } {
+  const asked: number[] = [];
+  return {
+    ...l2,
+    asked,
+    async batch(questions, options) {
+      if (questions[0]?.method === 'eth_getBlockByNumber') asked.push(questions.length);
+      return (await l2.batch?.(questions, options)) ?? [];
+    },
+  };
+}
+
+describe('a range of blocks', () => {
+  test(
+    'ends where the node ends, in whole or in halves; nothing is behind it',
+    async () => {
+      const node = await startedHistory(64);
+      const head = Number(await node.call('eth_blockNumber'));
+      const plain = createTransport({ url: node.url });
+      const expected = await sourceOf(plain).range(head - 1, head);
+      expect(expected?.to).toBe(head);
+      const counted = countingHeaders(plain);
+      const beyond = await sourceOf(counted).range(head - 1, head + 6);
+      expect(counted.asked).toEqual([8]);
+      expect(beyond?.to).toBe(head);
+      expect(textOf(beyond)).toEqual(textOf(expected));
+      let refusals = 1;
+      const busy = edited(node, (receipts) => {
+        if (refusals-- > 0) throw refusal(-32005);
+        return receipts;
+      });
+      const countedHalves = countingHeaders(busy);
+      const halves = await sourceOf(countedHalves).range(head - 1, head + 6);
+      // The second half is not asked for, as the first one lacks blocks.
+      expect(countedHalves.asked).toEqual([8, 4]);
+      expect(halves?.to).toBe(head);
+      expect(textOf(halves)).toEqual(textOf(expected));
+      expect(await sourceOf(plain).range(head + 1, head + 1)).toBeUndefined();
+      expect(await sourceOf(plain).range(head + 1, head + 4)).toBeUndefined();
+      expect(await sourceOf(plain).block(head + 1)).toBeUndefined();
+    },
+    patience,
+  );
+
+  test(
+    'of empty blocks asks for no receipts, and leaves the time of each',
+    async () => {
+      const node = await startAnvil();
+      nodes.push(node);
+      await node.call('anvil_mine', '0x96');
+      const plain = edited(node, same);
+      const range = await sourceOf(plain).range(1, 150);
+      expect(range?.to).toBe(150);
+      expect(textOf(range)).toHaveLength(150);
+      expect(plain.blocks).toEqual([]);
+      expect(plain.alone).toEqual([]);
+    },
+    patience,
+  );
+
+  test(
+    'comes by numbers in halves, and past a network that fails once',
+    async () => {
+      const node = await startedHistory(65);
+      const head = Number(await node.call('eth_blockNumber'));
+      const plain = createTransport({ url: node.url });
+      const expected = textOf(await sourceOf(plain).range(1, head));
+      let refusals = 1;
+      const numbersOnly = edited(node, (receipts, block) => {
+        if (isHash(block)) throw refusal(-32602);
+        if (refusals-- > 0) throw refusal(-32005);
+        return receipts;
+      });
+      expect(textOf(await sourceOf(numbersOnly).range(1, head))).toEqual(expected);
+      let failures = 1;
+      const shaky = edited(node, (receipts) => {
+        if (failures-- > 0) throw new RpcError('NETWORK', 'batch', 'no');
+        return receipts;
+      });
+      const source = sourceOf(shaky);
+      expect(textOf(await source.range(1, head))).toEqual(expected);
+      expect(shaky.blocks.filter((block) => !isHash(block))).toEqual([]);
+    },
+    patience,
+  );
+
+  test(
+    'fails with what a transport throws, and with what a node lacks or says',
+    async () => {
+      const node = await startedHistory(66);
+      const head = Number(await node.call('eth_blockNumber'));
+      const broken = edited(node, () => {
+        throw new RangeError('a fault of its own');
+      });
+      await expect(sourceOf(broken).range(1, head)).rejects.toThrow('a fault of its own');
+
+      const fault = () => {
+        throw new RangeError('a fault of an accessor');
+      };
+      const withAccessors = (receipts: NodeReceipt[]) =>
+        receipts.map((one) => Object.defineProperty({ ...one }, 'from', { get: fault }));
+      const inBatches = sourceOf(edited(node, withAccessors));
+      await expect(inBatches.range(head - 1, head)).rejects.toThrow(RangeError);
+      const alone = editedAlone(
+        createTransport({ url: node.url }),
+        'eth_getBlockReceipts',
+        (receipts) => withAccessors(receipts as unknown as NodeReceipt[]),
+      );
+      await expect(sourceOf(alone).block(head)).rejects.toThrow(RangeError);
+
+      const gone = editedAlone(
+        edited(node, () => null),
+        'eth_getBlockByNumber',
+        () => null,
+      );
+      await expect(sourceOf(gone).range(head - 1, head)).rejects.toMatchObject({
+        ...{ code: 'NODE_FAILED', message: expect.stringContaining('does not have the block') },
+      });
+
+      let asked = 0;
+      const another = editedAlone(
+        editedAlone(createTransport({ url: node.url }), 'eth_getBlockReceipts', () => []),
+        'eth_getBlockByNumber',
+        (block) => ({ ...block, hash: `0x${(++asked).toString(16).padStart(64, '0')}` }),
+      );
+      await expect(sourceOf(another).range(head, head)).rejects.toMatchObject({
+        ...{ code: 'NODE_FAILED', message: expect.stringContaining('another block each time') },
+      });
+      expect(await sourceOf(another).block(head)).toBeUndefined();
+
+      const senderless = editedAlone(
+        createTransport({ url: node.url }),
+        'eth_getBlockReceipts',
+        (receipts) => (receipts as unknown as NodeReceipt[]).map((one) => ({ ...one, from: null })),
+      );
+      await expect(sourceOf(senderless).block(head)).rejects.toMatchObject({
+        ...{ code: 'BAD_ANSWER', message: expect.stringContaining('result[0].from') },
+      });
+    },
+    patience,
+  );
+});

@@ -1,10 +1,12 @@
 /** Receipts are read strictly; logs that say one thing twice count once; Permit2 and Seaport count only where they are. */
 import { encodeAbiParameters, type Hex, parseAbiParameters, toEventSelector } from 'viem';
 import { describe, expect, test } from 'vitest';
+import { bytesToInteger } from '../../../../src/bytes.js';
 import { permit2 as decodedPermit2 } from '../../../../src/decode/events/permit2.js';
 import { seaport } from '../../../../src/decode/events/seaport.js';
+import { nativeLogAddress } from '../../../../src/decode/receipt/nativeLogAddress.js';
 import { Changes } from '../../../../src/indexer/layout/changes.js';
-import { signedIn } from '../../../../src/indexer/layout/combine.js';
+import { signedIn, totalWidths } from '../../../../src/indexer/layout/combine.js';
 import { type RecordKind, recordKinds } from '../../../../src/indexer/layout/layout.js';
 import { topics } from '../../../../src/indexer/logs/events.js';
 import { permit2, permitTopics } from '../../../../src/indexer/receipts/permits.js';
@@ -103,6 +105,83 @@ test('changes of Permit2 are noted, if Permit2 says so', () => {
   expect(touched.sort((a, b) => (a as number) - (b as number))).toEqual([1, 2, 17, 18]);
 });
 
+describe('a log of Permit2', () => {
+  const parties = [alice, token, bob].map(wordOf) as [Hex, Hex, Hex];
+  const words = (count: number): Hex => `0x${'00'.repeat(32 * count)}`;
+  const { approval, permit, lockdown } = permitTopics;
+  const noDigits = `0x${'0'.repeat(24)}${'zz'.repeat(20)}` as Hex;
+  test.each<[string, Hex[], Hex, number]>([
+    ['of a signed permit is noted', [permit, ...parties], words(3), 1],
+    ['of a permit with the data of an approval is not', [permit, ...parties], words(2), 0],
+    ['of an approval with the data of a permit is not', [approval, ...parties], words(3), 0],
+    ['of another event is not', [hash, ...parties], words(2), 0],
+    ['of a lockdown with one topic more is not', [lockdown, ...parties.slice(1)], words(2), 0],
+    ['of a lockdown cut short is not', [lockdown, parties[0]], words(1), 0],
+    ['whose owner has no digits is not', [permit, noDigits, ...parties.slice(1)], words(3), 0],
+    ['whose token has no digits is not', [permit, parties[0], noDigits, parties[2]], words(3), 0],
+    ['whose spender has no digits is not', [permit, ...parties.slice(0, 2), noDigits], words(3), 0],
+  ])('%s', (_, topicsOfLog, data, count) => {
+    const receipts = receiptsOf([{ address: permit2, topics: topicsOfLog, data }]);
+    expect(ofKind('permit', receipts)).toHaveLength(count);
+    expect(ofKind('emitted', receipts)).toHaveLength(1);
+  });
+});
+
+test('a log without topics, and a transfer of native value, count as logs only', () => {
+  const anonymous = receiptsOf([{ address: token, topics: [], data: '0x' }]);
+  expect(ofKind('emitted', anonymous)).toHaveLength(1);
+  expect(ofKind('topic', anonymous)).toEqual([]);
+  const native = { ...transfer(alice, bob, 1), address: nativeLogAddress as Hex };
+  expect(ofKind('emitted', receiptsOf([native]))).toHaveLength(1);
+  expect(ofKind('topic', receiptsOf([native]))).toHaveLength(1);
+  expect(ofKind('moved', receiptsOf([native]))).toEqual([]);
+});
+
+test('tokens that are minted together are one record, and counted', () => {
+  const parties = [amount(5), wordOf(zero), wordOf(alice)];
+  const run = { address: nft, topics: [topics.consecutiveTransfer, ...parties], data: amount(9) };
+  const receipts = receiptsOf([run]);
+  const batches = ofKind('batch', receipts).map(({ value }) => Buffer.from(value).toString('hex'));
+  // Behind the block: the last id, the receiver and the transaction's place.
+  expect(batches.map((value) => value.slice(14))).toEqual([
+    `${amount(9).slice(2)}${alice.slice(2)}000000`,
+  ]);
+  const sums = ofKind('sum', receipts).map(({ value }) => signedIn(value.subarray(7)));
+  expect(sums).toEqual([5n]);
+});
+
+test('each wallet of a transaction with many is noted once', () => {
+  const walletOf = (i: number): Hex => `0x${(i + 1).toString(16).padStart(40, '0')}`;
+  const wallets = Array.from({ length: 20 }, (_, i) => walletOf(i));
+  const logs = [...wallets, ...wallets].map((wallet) => transfer(alice, wallet, 1));
+  const touched = ofKind('touched', receiptsOf(logs)).filter(({ key }) => key.at(-1) === 0);
+  const names = touched.map(({ key }) => `0x${Buffer.from(key.subarray(1, 21)).toString('hex')}`);
+  expect(names.sort()).toEqual([...wallets, alice, bob].sort());
+  const totals = ofKind('total', receiptsOf(logs)).map(({ key, value }): [string, number] => [
+    `0x${Buffer.from(key.subarray(1, 21)).toString('hex')}`,
+    Number(bytesToInteger(value.subarray(7, 7 + totalWidths.transactions))),
+  ]);
+  const counts = wallets.map((wallet): [string, number] => [wallet, 1]);
+  // The other transaction is theirs, too.
+  expect(Object.fromEntries(totals)).toEqual({
+    ...Object.fromEntries(counts),
+    [alice]: 2,
+    [bob]: 2,
+  });
+});
+
+test('gas that is free costs nothing, however much of it', () => {
+  const feesOf = (change: object) => {
+    const receipts = receiptsOf().map((receipt) => ({ ...receipt, ...change }));
+    const sender = Buffer.from(alice.slice(2), 'hex');
+    const [total] = ofKind('total', receipts).filter(({ key }) => sender.equals(key.slice(1, 21)));
+    return Number.parseInt(Buffer.from(total?.value.subarray(-6) ?? []).toString('hex'), 16);
+  };
+  // Two transactions of 21,000 gas at 7 wei each.
+  expect(feesOf({})).toBe(2 * 21_000 * 7);
+  expect(feesOf({ effectiveGasPrice: '0x0' })).toBe(0);
+});
+
 describe('a sale on Seaport', () => {
   const parameters = parseAbiParameters(
     'bytes32, address, (uint8, address, uint256, uint256)[], (uint8, address, uint256, uint256, address)[]',
@@ -116,6 +195,18 @@ describe('a sale on Seaport', () => {
   });
   const item: Item = [2, nft, 7n, 1n];
   const value = (sum: bigint): Item => [0, zero, 0n, sum];
+  /** The order with another word of its data: 255, behind a byte in front of it. */
+  const withWord = (log: Log, word: number, first: '00' | 'ff'): Log => ({
+    ...log,
+    data: `${log.data.slice(0, 2 + 64 * word)}${first}${'0'.repeat(60)}ff${log.data.slice(66 + 64 * word)}` as Hex,
+  });
+
+  /** The order with a second item that is asked for, of which only the type came. */
+  const withCutItem = (log: Log): Log => {
+    const at = 2 + 64 * 9;
+    const words = `${amount(2).slice(2)}${log.data.slice(at + 64)}${amount(0).slice(2)}`;
+    return { ...log, data: `${log.data.slice(0, at)}${words}` as Hex };
+  };
 
   test.each<[string, Log[], (string | undefined)[]]>([
     ['for native value, fees with it', [order([item], [value(900n), value(100n)])], ['03e8']],
@@ -132,6 +223,25 @@ describe('a sale on Seaport', () => {
     ['of several has no price', [order([item, [3, nft, 8n, 2n]], [value(5n)])], [undefined]],
     ['of NFTs for NFTs is none', [order([item], [[2, token, 1n, 1n]])], []],
     ['elsewhere is none', [order([item], [value(5n)], nft)], []],
+    ['for nothing has no price', [order([item], [])], [undefined]],
+    [
+      'for two currencies has no price',
+      [order([item], [value(5n), [1, token, 0n, 5n]])],
+      [undefined],
+    ],
+    [
+      'for more than there can be has no price',
+      [order([item], [value(2n ** 256n - 1n), value(5n)])],
+      [undefined],
+    ],
+    ['of an unknown type is none', [order([[6, nft, 7n, 1n]], [value(5n)])], []],
+    [
+      'of a type that is no small number is none',
+      [withWord(order([item], [value(5n)]), 5, 'ff')],
+      [],
+    ],
+    ['of more items than came is none', [withWord(order([item], [value(5n)]), 4, '00')], []],
+    ['whose last item is cut short is none', [withCutItem(order([item], [value(5n)]))], []],
     ['that is cut short is none', [{ ...order([item], [value(5n)]), data: '0x00' }], []],
   ])('%s', (_, logs, prices) => {
     const found = ofKind('sale', receiptsOf(logs)).map(({ value }) => {
@@ -168,6 +278,16 @@ describe('receipts are refused', () => {
     ],
     ['a bloom without logs', edit(1, { logs: [], logsBloom: '0x01' }), /logs" expected the logs/],
     ['no sender', edit(0, { from: null }), /\[0\]\.from" expected 0x/],
+    [
+      'a sender of no digits',
+      edit(0, { from: `0x${'zz'.repeat(20)}` }),
+      /\[0\]\.from" expected hex digits/,
+    ],
+    [
+      'a topic of no digits',
+      edit(1, { logs: [{ ...good[1]?.logs[0], topics: [`0x${'zz'.repeat(32)}`] }] }),
+      /\[1\]\.logs\[0\]\.topics" expected hex digits/,
+    ],
     ['no fees', edit(0, { effectiveGasPrice: null }), /effectiveGasPrice" expected/],
     ['fees of no chain', edit(0, { effectiveGasPrice: `0x${'f'.repeat(30)}` }), /expected fees/],
   ])('%s', (_, receipts, message) => {
