@@ -75,7 +75,7 @@ const addTotals: Combine = (a, b) => {
     end += width;
     let carry = 0;
     for (let at = end - 1; at >= end - width; at--) {
-      const sum = (a[at] ?? 0) + (b[at] ?? 0) + carry;
+      const sum = (a[at] as number) + (b[at] as number) + carry;
       out[at] = sum;
       carry = sum >> 8;
     }

@@ -9,6 +9,10 @@ import {
   checkWidth,
   encodeMark,
   keyOf,
+  newestBlockBytes,
+  newestPlaceBytes,
+  placeBytes,
+  topicBytes,
 } from '../../../../src/indexer/layout/layout.js';
 import { parseTokenEvent, topics } from '../../../../src/indexer/logs/events.js';
 import { createLogFetch, type LogFetchOptions } from '../../../../src/indexer/logs/fetchLogs.js';
@@ -23,6 +27,7 @@ import { createNodeClient } from '../../../../src/rpc/nodeClient.js';
 import { memoryStore } from '../../../../src/tree/index.js';
 import { newFolder } from '../../../support/folder.js';
 import { fromHex, toHex } from '../../../support/hex.js';
+import { patience } from '../../../support/runs.js';
 
 const word = (value: number | bigint) => `0x${value.toString(16).padStart(64, '0')}`;
 const data = (...values: (number | bigint)[]) =>
@@ -333,7 +338,82 @@ describe('an index', () => {
   test('takes addresses and hashes of their width only', () => {
     expect(() => addressBytes('0x12')).toThrow(RangeError);
     expect(() => encodeMark({ hash: '0x12', time: 1 })).toThrow(RangeError);
+    expect(() => topicBytes('0x12')).toThrow('"topic" expected 0x and 64 hex digits');
   });
+
+  test('is of tokens or of all, and of nothing else', async () => {
+    const given = { store: memoryStore(), chainId: 7, only: 'logs' as 'tokens' };
+    await expect(openIndex(given)).rejects.toThrow('expected "tokens"');
+  });
+
+  const wallet = `0x${'a1'.repeat(20)}` as const;
+  const token = `0x${'c0'.repeat(20)}` as const;
+  const damaged = (message: RegExp) => ({
+    code: 'DAMAGED',
+    message: expect.stringMatching(message),
+  });
+
+  test('with a holding of no standard is damaged', async () => {
+    const index = await openIndex({ store: memoryStore(), chainId: 7 });
+    const changes = new Changes();
+    const contract = changes.contract(token);
+    changes.key('holding').part(fromHex(wallet)).byte(9).ofContract(contract).put(blockBytes(0));
+    await index.apply({ ...range(0, true), changes });
+    const read = index.holdings(wallet, { offset: 0, limit: 5 });
+    await expect(read).rejects.toMatchObject(damaged(/holds an unknown standard/));
+  });
+
+  test.each<[string, Uint8Array, RegExp]>([
+    ['without a body', new Uint8Array(0), /holds an unknown transfer/],
+    ['of no standard', new Uint8Array(60).fill(0x1f), /holds an unknown transfer/],
+    ['in no direction', new Uint8Array(60).fill(0xf1), /holds an unknown transfer/],
+    ['of ERC-20 without its transaction', Uint8Array.of(0x11, ...new Uint8Array(22)), /half a/],
+    ['of ERC-721 without its id', Uint8Array.of(0x12, ...new Uint8Array(54)), /half a transfer/],
+  ])('with a transfer %s is damaged', async (_, body, message) => {
+    const index = await openIndex({ store: memoryStore(), chainId: 7 });
+    const changes = new Changes();
+    const key = changes.key('moved').part(fromHex(wallet)).ofContract(changes.contract(token));
+    key.part(newestBlockBytes(0)).part(newestPlaceBytes(0)).part(placeBytes(0));
+    key.put(blockBytes(0), body);
+    await index.apply({ ...range(0, true), changes });
+    const read = index.moved(wallet, { contract: token, limit: 5 });
+    await expect(read).rejects.toMatchObject(damaged(message));
+    expect(await index.countMoved(wallet, 5)).toBe(1);
+  });
+
+  test('gives no more numbers than fit into a key', async () => {
+    const store = sealed(memoryStore());
+    await store.write({ puts: headEntries(emptyHead), deletes: [] });
+    const numbers = new Numbers(store, numberedContracts);
+    const last = 2 ** 40 - 1;
+    expect((await numbers.number([token], last)).numbers).toEqual([last]);
+    const refused = numbers.number([token, wallet], last);
+    await expect(refused).rejects.toMatchObject(damaged(/too many contracts/));
+  });
+
+  test(
+    'gives a contract the same number after it forgot it',
+    async () => {
+      const store = sealed(memoryStore());
+      await store.write({ puts: headEntries(emptyHead), deletes: [] });
+      const numbers = new Numbers(store, numberedContracts);
+      const first = await numbers.number([token], 0);
+      await store.write({ puts: first.puts, deletes: [] });
+      first.keep();
+      const names = Array.from(
+        { length: 100_001 },
+        (_, i) => `0x${i.toString(16).padStart(40, '0')}`,
+      );
+      const many = await numbers.number(names, 1);
+      many.keep();
+      // Those are too many to keep: the next ones are kept in their place, and these are looked up.
+      (await numbers.number([wallet], many.count)).keep();
+      expect((await numbers.number([token], many.count)).numbers).toEqual([0]);
+      // They were not written.
+      expect((await numbers.number([names[0] as string], 500)).numbers).toEqual([500]);
+    },
+    patience,
+  );
 });
 
 test('native value is no token', () => {
