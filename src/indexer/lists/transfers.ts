@@ -141,8 +141,9 @@ export function createTransferLists(store: Store): TransferLists {
       const start =
         after === undefined ? from : endOf(keyOf('sum', ...prefix, addressBytes(after)));
       await readRecords(store, { from: start, to }, ({ key, value }) => {
+        // Sums of 0 are not read: they have no body.
         const sum = signedIn(bodyIn(value));
-        if (sum !== 0n) found.push({ wallet: encodeHex(key.subarray(-addressWidth)), sum });
+        found.push({ wallet: encodeHex(key.subarray(-addressWidth)), sum });
         return found.length < limit;
       });
       return found;

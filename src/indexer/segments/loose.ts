@@ -1,5 +1,5 @@
 /** Loose records: entries of their own, which few blocks left. Once they are many and final, they become a segment. */
-import type { Store } from '../../tree/index.js';
+import type { Entry, Store } from '../../tree/index.js';
 import { keyAfter } from '../../tree/store/scan.js';
 import { allRecords } from '../layout/layout.js';
 import { blockIn, recordWidth } from '../layout/record.js';
@@ -25,9 +25,9 @@ export class LooseRecords {
     this.#sizes = sizes;
   }
 
-  /** Takes note of records that were written. */
+  /** Takes note of records that were written; those before were counted, by `gatherMany` or `gather`. */
   wrote(count: number): void {
-    if (this.#written !== undefined) this.#written += count;
+    this.#written = (this.#written as number) + count;
   }
 
   /** Gathers those that are final once they are many. */
@@ -45,8 +45,8 @@ export class LooseRecords {
       const entries = await this.#read(from, manyAtOnce);
       const settled = entries.filter(({ value }) => blockIn(value) <= final);
       left += entries.length - settled.length;
-      const last = entries.at(-1);
-      from = last && entries.length === manyAtOnce ? keyAfter(last.key) : undefined;
+      const isMore = entries.length === manyAtOnce;
+      from = isMore ? keyAfter((entries.at(-1) as Entry).key) : undefined;
       if (settled.length === 0) continue;
       const records = toPage(settled);
       const writer = new PageWriter(this.#sizes.page);
@@ -59,8 +59,8 @@ export class LooseRecords {
     this.#left = left;
   }
 
-  async #read(from: Uint8Array, limit: number) {
+  async #read(from: Uint8Array, limit: number): Promise<readonly Entry[]> {
     const range = { from, to: allRecords.to, limit, reverse: false };
-    return (await this.#store.read({ keys: [], ranges: [range] })).ranges[0] ?? [];
+    return (await this.#store.read({ keys: [], ranges: [range] })).ranges[0] as readonly Entry[];
   }
 }

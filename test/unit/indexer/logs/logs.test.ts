@@ -16,6 +16,7 @@ import {
 } from '../../../../src/indexer/layout/layout.js';
 import { parseTokenEvent, topics } from '../../../../src/indexer/logs/events.js';
 import { createLogFetch, type LogFetchOptions } from '../../../../src/indexer/logs/fetchLogs.js';
+import { createLogSource } from '../../../../src/indexer/logs/logSource.js';
 import { LogReader } from '../../../../src/indexer/logs/logs.js';
 import { openIndex } from '../../../../src/indexer/openIndex.js';
 import { emptyHead, headEntries } from '../../../../src/indexer/sealed/head.js';
@@ -256,6 +257,65 @@ test('a block is timed by its header, if its logs do not say its time', async ()
   const timed = times.filter(([key]) => key === toHex(keyOf('time', blockBytes(5))));
   expect(timed).toEqual([[expect.any(String), expect.stringMatching(/000000000064$/)]]);
   expect(times.some(([key]) => key === toHex(keyOf('time', blockBytes(6))))).toBe(false);
+});
+
+describe('a block that is another one by now', () => {
+  const header = (hash: string) => ({
+    ...{ number: '0x5', hash, parentHash: word(4), timestamp: '0x64', transactions: [word(7)] },
+    logsBloom: `0x${'ff'.repeat(256)}`,
+  });
+  /** A node whose blocks are these, one after the other; then the last one remains. */
+  const sourceOf = (...blocks: unknown[]) => {
+    const answers: Record<string, () => unknown> = {
+      eth_getBlockByNumber: () => (blocks.length > 1 ? blocks.shift() : blocks[0]),
+      eth_getLogs: () => [],
+      eth_getBlockReceipts: () => null,
+    };
+    const call = async (method: string) => answers[method]?.() as never;
+    return createLogSource({ call }, { tries: 2, delay: 1 }, undefined);
+  };
+
+  test('is not read', async () => {
+    expect(await sourceOf(null).block(5)).toBeUndefined();
+    expect(await sourceOf(header(word(1)), null).block(5)).toBeUndefined();
+    expect(await sourceOf(header(word(1)), header(word(2))).block(5)).toBeUndefined();
+  });
+
+  test('each time that it is asked for, has no logs that could be final', async () => {
+    const blocks = Array.from({ length: 9 }, (_, i) => header(word(i)));
+    await expect(sourceOf(...blocks).range(5, 5)).rejects.toMatchObject({
+      code: 'NODE_FAILED',
+      message: expect.stringContaining('block 5: it names another block each time'),
+    });
+  });
+
+  test('has no receipts, and receipts of the wrong form are refused', async () => {
+    const hash = word(1);
+    const receiptsOf = (receipts: unknown, now: unknown) => {
+      const client = createNodeClient(async (_, __, take) => take(receipts));
+      const node = { header: async () => now };
+      const options = { patient: client, node, patience: { tries: 1, delay: 1 } };
+      const { addReceipts } = createLogFetch(options as unknown as LogFetchOptions);
+      const asked = { number: 5, hash, transactions: [word(7)], time: 100 };
+      return addReceipts(asked as never, new Changes());
+    };
+    expect(await receiptsOf([null], undefined)).toBeUndefined();
+    const receipt = (blockNumber: string) => ({
+      ...{ blockHash: hash, transactionHash: word(7), blockNumber },
+      logs: [
+        {
+          ...{ address: `0x${'c0'.repeat(20)}`, blockNumber, blockHash: hash, logIndex: '0x0' },
+          ...{ transactionIndex: '0x0', ...log('transfer', [alice, bob], data(5)) },
+        },
+      ],
+    });
+    const same = { number: 5, hash, time: 100 };
+    expect((await receiptsOf([receipt('0x5')], same))?.count).toBe(1);
+    await expect(receiptsOf([receipt('0x6')], same)).rejects.toMatchObject({
+      code: 'BAD_ANSWER',
+      message: expect.stringContaining('expected a block from 5 to 5'),
+    });
+  });
 });
 
 describe('an index', () => {
