@@ -315,6 +315,21 @@ describe('a block that is another one by now', () => {
       code: 'BAD_ANSWER',
       message: expect.stringContaining('expected a block from 5 to 5'),
     });
+    // A transport of one's own may answer with objects whose members throw.
+    const own = new TypeError('own');
+    const throwing = <T extends object>(source: T, name: string): T =>
+      Object.defineProperty({ ...source }, name, {
+        get: () => {
+          throw own;
+        },
+      });
+    const whole = receipt('0x5');
+    await expect(receiptsOf([throwing(whole, 'blockHash')], same)).rejects.toMatchObject({
+      code: 'BAD_ANSWER',
+      message: expect.stringContaining('"result[0].blockHash" expected plain data'),
+    });
+    const logs = whole.logs.map((one) => throwing(one, 'data'));
+    await expect(receiptsOf([{ ...whole, logs }], same)).rejects.toBe(own);
   });
 });
 
