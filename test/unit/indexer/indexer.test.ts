@@ -332,7 +332,13 @@ describe('a node', () => {
     const node = await start('--chain-id', '7');
     await node.mine();
     const { feed } = await begin(node);
-    await expect(feed()).rejects.toMatchObject({ name: 'IndexError', code: 'WRONG_CHAIN' });
+    const refused = { name: 'IndexError', code: 'WRONG_CHAIN' };
+    await expect(feed()).rejects.toMatchObject(refused);
+    const index = await openIndex({ store: memoryStore(), chainId });
+    const indexer = createIndexer({ index, l2: transportOf(node) });
+    expect(indexer.failure).toBeUndefined();
+    await expect(indexer.run()).rejects.toMatchObject(refused);
+    expect(indexer.failure).toMatchObject(refused);
   });
 });
 

@@ -59,6 +59,8 @@ async function expectTransactions(index: Index, model: ChainModel): Promise<void
     const within = expected.filter(({ block }) => block >= fromBlock && block <= toBlock);
     const part = { ...all, order: 'oldest', fromBlock, toBlock } as const;
     expect(await index.touched(wallet, part)).toEqual(within);
+    expect(await index.touched(wallet, { limit: 0 })).toEqual([]);
+    expect(await index.touched(wallet, { ...all, fromBlock: 14, toBlock: 8 })).toEqual([]);
     expect(await index.total(wallet)).toEqual({
       transactions: expected.length,
       sent: model.sent.get(wallet) ?? 0,
@@ -111,6 +113,9 @@ async function expectMoves(index: Index, { moves }: ChainModel): Promise<void> {
       expect(oldest.reverse()).toEqual(expected.filter(({ block }) => block <= 20));
     }
     expect(await index.countMoved(wallet, 100_000)).toBe(count);
+    expect(await index.countMoved(wallet, 2)).toBe(Math.min(count, 2));
+    expect(await index.countMoved(wallet, 0)).toBe(0);
+    expect(await index.moved(wallet, { ...all, contract: nobody })).toEqual([]);
   }
   expect(moves.length).toBeGreaterThan(30);
 }
@@ -143,7 +148,9 @@ async function expectSums(index: Index, { moves }: ChainModel): Promise<void> {
       page = await read(page.at(-1)?.wallet, 2);
     }
     expect(pages).toEqual(sorted);
+    expect(await read(undefined, 0)).toEqual([]);
   }
+  expect(await index.sums(nobody, { standard: 'erc20', limit: 5 })).toEqual([]);
 }
 
 async function expectAll(index: Index, node: Anvil): Promise<void> {

@@ -437,6 +437,8 @@ test('receipts are read strictly', () => {
   ];
   const lack = (receipts: unknown[]) => findLack(receipts, header as never);
   expect(lack(receipt([]))).toBeUndefined();
+  expect(lack([null])).toBe('no receipt of one of its transactions');
+  expect(lack([])).toBe('0 receipts of 1 transactions');
   for (const bad of [
     receipt(undefined),
     receipt([5]),

@@ -13,8 +13,11 @@ test('an index says its chain, and its newest and final block, beside its writer
     const store = memoryStore();
     await expect(readIndexStatus(store)).rejects.toThrow('WRONG_INDEX');
     const index = await openIndex({ store, chainId: 31337 });
-    expect(await readIndexStatus(store)).toEqual({
-      ...{ version: 4, chainId: 31337, newest: undefined, final: undefined },
+    const empty = { version: 4, chainId: 31337, newest: undefined, final: undefined };
+    expect(await readIndexStatus(store)).toEqual(empty);
+    expect(await readIndexStatus(store, './here')).toEqual(empty);
+    await expect(readIndexStatus(memoryStore(), './here')).rejects.toMatchObject({
+      code: 'WRONG_INDEX',
     });
     for (let i = 0; i < 5; i++) await node.mine();
     const l2 = createTransport({ url: node.url });

@@ -4,6 +4,7 @@ import { integerToBytes } from '../../../../src/bytes.js';
 import {
   addSigned,
   combine,
+  combineValues,
   negated,
   signedIn,
   toSigned,
@@ -75,4 +76,11 @@ test('totals add member by member', () => {
 test('two kinds add, of all others the last record counts', () => {
   const adding = (Object.keys(recordKinds) as RecordKind[]).filter((kind) => combine(kind));
   expect(adding.sort()).toEqual(['sum', 'total']);
+});
+
+test('of two values put together, the later block is kept, whichever of them is called newer', () => {
+  const value = (block: number, amount: number) => Uint8Array.of(1, 0, 0, 0, 0, 0, block, amount);
+  const expected = toHex(value(9, 7));
+  expect(toHex(combineValues(recordKinds.sum, value(9, 5), value(4, 2)))).toBe(expected);
+  expect(toHex(combineValues(recordKinds.sum, value(4, 5), value(9, 2)))).toBe(expected);
 });

@@ -9,9 +9,14 @@ import {
   checkWidth,
   encodeMark,
   keyOf,
+  newestBlockBytes,
+  newestPlaceBytes,
+  placeBytes,
+  topicBytes,
 } from '../../../../src/indexer/layout/layout.js';
 import { parseTokenEvent, topics } from '../../../../src/indexer/logs/events.js';
 import { createLogFetch, type LogFetchOptions } from '../../../../src/indexer/logs/fetchLogs.js';
+import { createLogSource } from '../../../../src/indexer/logs/logSource.js';
 import { LogReader } from '../../../../src/indexer/logs/logs.js';
 import { openIndex } from '../../../../src/indexer/openIndex.js';
 import { emptyHead, headEntries } from '../../../../src/indexer/sealed/head.js';
@@ -23,6 +28,7 @@ import { createNodeClient } from '../../../../src/rpc/nodeClient.js';
 import { memoryStore } from '../../../../src/tree/index.js';
 import { newFolder } from '../../../support/folder.js';
 import { fromHex, toHex } from '../../../support/hex.js';
+import { patience } from '../../../support/runs.js';
 
 const word = (value: number | bigint) => `0x${value.toString(16).padStart(64, '0')}`;
 const data = (...values: (number | bigint)[]) =>
@@ -253,6 +259,80 @@ test('a block is timed by its header, if its logs do not say its time', async ()
   expect(times.some(([key]) => key === toHex(keyOf('time', blockBytes(6))))).toBe(false);
 });
 
+describe('a block that is another one by now', () => {
+  const header = (hash: string) => ({
+    ...{ number: '0x5', hash, parentHash: word(4), timestamp: '0x64', transactions: [word(7)] },
+    logsBloom: `0x${'ff'.repeat(256)}`,
+  });
+  /** A node whose blocks are these, one after the other; then the last one remains. */
+  const sourceOf = (...blocks: unknown[]) => {
+    const answers: Record<string, () => unknown> = {
+      eth_getBlockByNumber: () => (blocks.length > 1 ? blocks.shift() : blocks[0]),
+      eth_getLogs: () => [],
+      eth_getBlockReceipts: () => null,
+    };
+    const call = async (method: string) => answers[method]?.() as never;
+    return createLogSource({ call }, { tries: 2, delay: 1 }, undefined);
+  };
+
+  test('is not read', async () => {
+    expect(await sourceOf(null).block(5)).toBeUndefined();
+    expect(await sourceOf(header(word(1)), null).block(5)).toBeUndefined();
+    expect(await sourceOf(header(word(1)), header(word(2))).block(5)).toBeUndefined();
+  });
+
+  test('each time that it is asked for, has no logs that could be final', async () => {
+    const blocks = Array.from({ length: 9 }, (_, i) => header(word(i)));
+    await expect(sourceOf(...blocks).range(5, 5)).rejects.toMatchObject({
+      code: 'NODE_FAILED',
+      message: expect.stringContaining('block 5: it names another block each time'),
+    });
+  });
+
+  test('has no receipts, and receipts of the wrong form are refused', async () => {
+    const hash = word(1);
+    const receiptsOf = (receipts: unknown, now: unknown) => {
+      const client = createNodeClient(async (_, __, take) => take(receipts));
+      const node = { header: async () => now };
+      const options = { patient: client, node, patience: { tries: 1, delay: 1 } };
+      const { addReceipts } = createLogFetch(options as unknown as LogFetchOptions);
+      const asked = { number: 5, hash, transactions: [word(7)], time: 100 };
+      return addReceipts(asked as never, new Changes());
+    };
+    expect(await receiptsOf([null], undefined)).toBeUndefined();
+    const receipt = (blockNumber: string) => ({
+      ...{ blockHash: hash, transactionHash: word(7), blockNumber },
+      logs: [
+        {
+          ...{ address: `0x${'c0'.repeat(20)}`, blockNumber, blockHash: hash, logIndex: '0x0' },
+          ...{ transactionIndex: '0x0', ...log('transfer', [alice, bob], data(5)) },
+        },
+      ],
+    });
+    const same = { number: 5, hash, time: 100 };
+    expect((await receiptsOf([receipt('0x5')], same))?.count).toBe(1);
+    await expect(receiptsOf([receipt('0x6')], same)).rejects.toMatchObject({
+      code: 'BAD_ANSWER',
+      message: expect.stringContaining('expected a block from 5 to 5'),
+    });
+    // A transport of one's own may answer with objects whose members throw.
+    const own = new TypeError('own');
+    const throwing = <T extends object>(source: T, name: string): T =>
+      Object.defineProperty({ ...source }, name, {
+        get: () => {
+          throw own;
+        },
+      });
+    const whole = receipt('0x5');
+    await expect(receiptsOf([throwing(whole, 'blockHash')], same)).rejects.toMatchObject({
+      code: 'BAD_ANSWER',
+      message: expect.stringContaining('"result[0].blockHash" expected plain data'),
+    });
+    const logs = whole.logs.map((one) => throwing(one, 'data'));
+    await expect(receiptsOf([{ ...whole, logs }], same)).rejects.toBe(own);
+  });
+});
+
 describe('an index', () => {
   const hash = `0x${'ab'.repeat(32)}` as const;
   const range = (to: number, isFinal: boolean) => ({
@@ -333,7 +413,82 @@ describe('an index', () => {
   test('takes addresses and hashes of their width only', () => {
     expect(() => addressBytes('0x12')).toThrow(RangeError);
     expect(() => encodeMark({ hash: '0x12', time: 1 })).toThrow(RangeError);
+    expect(() => topicBytes('0x12')).toThrow('"topic" expected 0x and 64 hex digits');
   });
+
+  test('is of tokens or of all, and of nothing else', async () => {
+    const given = { store: memoryStore(), chainId: 7, only: 'logs' as 'tokens' };
+    await expect(openIndex(given)).rejects.toThrow('expected "tokens"');
+  });
+
+  const wallet = `0x${'a1'.repeat(20)}` as const;
+  const token = `0x${'c0'.repeat(20)}` as const;
+  const damaged = (message: RegExp) => ({
+    code: 'DAMAGED',
+    message: expect.stringMatching(message),
+  });
+
+  test('with a holding of no standard is damaged', async () => {
+    const index = await openIndex({ store: memoryStore(), chainId: 7 });
+    const changes = new Changes();
+    const contract = changes.contract(token);
+    changes.key('holding').part(fromHex(wallet)).byte(9).ofContract(contract).put(blockBytes(0));
+    await index.apply({ ...range(0, true), changes });
+    const read = index.holdings(wallet, { offset: 0, limit: 5 });
+    await expect(read).rejects.toMatchObject(damaged(/holds an unknown standard/));
+  });
+
+  test.each<[string, Uint8Array, RegExp]>([
+    ['without a body', new Uint8Array(0), /holds an unknown transfer/],
+    ['of no standard', new Uint8Array(60).fill(0x1f), /holds an unknown transfer/],
+    ['in no direction', new Uint8Array(60).fill(0xf1), /holds an unknown transfer/],
+    ['of ERC-20 without its transaction', Uint8Array.of(0x11, ...new Uint8Array(22)), /half a/],
+    ['of ERC-721 without its id', Uint8Array.of(0x12, ...new Uint8Array(54)), /half a transfer/],
+  ])('with a transfer %s is damaged', async (_, body, message) => {
+    const index = await openIndex({ store: memoryStore(), chainId: 7 });
+    const changes = new Changes();
+    const key = changes.key('moved').part(fromHex(wallet)).ofContract(changes.contract(token));
+    key.part(newestBlockBytes(0)).part(newestPlaceBytes(0)).part(placeBytes(0));
+    key.put(blockBytes(0), body);
+    await index.apply({ ...range(0, true), changes });
+    const read = index.moved(wallet, { contract: token, limit: 5 });
+    await expect(read).rejects.toMatchObject(damaged(message));
+    expect(await index.countMoved(wallet, 5)).toBe(1);
+  });
+
+  test('gives no more numbers than fit into a key', async () => {
+    const store = sealed(memoryStore());
+    await store.write({ puts: headEntries(emptyHead), deletes: [] });
+    const numbers = new Numbers(store, numberedContracts);
+    const last = 2 ** 40 - 1;
+    expect((await numbers.number([token], last)).numbers).toEqual([last]);
+    const refused = numbers.number([token, wallet], last);
+    await expect(refused).rejects.toMatchObject(damaged(/too many contracts/));
+  });
+
+  test(
+    'gives a contract the same number after it forgot it',
+    async () => {
+      const store = sealed(memoryStore());
+      await store.write({ puts: headEntries(emptyHead), deletes: [] });
+      const numbers = new Numbers(store, numberedContracts);
+      const first = await numbers.number([token], 0);
+      await store.write({ puts: first.puts, deletes: [] });
+      first.keep();
+      const names = Array.from(
+        { length: 100_001 },
+        (_, i) => `0x${i.toString(16).padStart(40, '0')}`,
+      );
+      const many = await numbers.number(names, 1);
+      many.keep();
+      // Those are too many to keep: the next ones are kept in their place, and these are looked up.
+      (await numbers.number([wallet], many.count)).keep();
+      expect((await numbers.number([token], many.count)).numbers).toEqual([0]);
+      // They were not written.
+      expect((await numbers.number([names[0] as string], 500)).numbers).toEqual([500]);
+    },
+    patience,
+  );
 });
 
 test('native value is no token', () => {

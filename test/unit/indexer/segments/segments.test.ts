@@ -177,3 +177,34 @@ test.each([
   const refusal = { name: 'IndexError', code: 'DAMAGED' };
   await expect(tokensIn(store, allRecords)).rejects.toMatchObject(refusal);
 });
+
+test(
+  'tens of thousands of loose records are gathered, those behind the first part too',
+  async () => {
+    const store = sealed(memoryStore());
+    const sizes = { loose: 10, page: 8000, fanIn: 4, step: 10_000 };
+    const index = await openSizedIndex({ store, chainId: 1 }, sizes);
+    const changes = new Changes();
+    const count = 2 ** 15 + 9;
+    for (let id = 0; id < count; id++) {
+      const key = changes
+        .key('token')
+        .part(wallets[1] as Uint8Array)
+        .byte(2)
+        .ofContract(0);
+      key.part(blockBytes(id)).put(blockBytes(0));
+    }
+    await index.apply({ to: 0, mark, changes, isFinal: false });
+    const loose = async () =>
+      (await entriesOf(store)).filter(({ key }) => key[0] === kinds.token).length;
+    expect(await loose()).toBe(count);
+    await index.finalize(0);
+    await index.apply({ to: 1, mark, changes: new Changes(), isFinal: false });
+    expect(await loose()).toBe(0);
+    const found = await tokensIn(store, allRecords);
+    expect(found.map(([key]) => Number(`0x${key.slice(-12)}`))).toEqual(
+      Array.from({ length: count }, (_, id) => id),
+    );
+  },
+  patience,
+);
