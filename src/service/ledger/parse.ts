@@ -1,5 +1,4 @@
 /** Reads blocks, transactions, receipts and logs, which a node answers: as they must be, or not at all. */
-import type { Hex } from '../../bytes.js';
 import type { Source } from '../../foreign/members.js';
 import { createReader, nullable, type ValueReader } from '../../foreign/reader.js';
 import { dataText } from '../../foreign/values.js';
@@ -13,7 +12,6 @@ import type {
 } from './types.js';
 
 const { as, asHex, asList, asNumber, asQuantity, read, readObject } = createReader(nonsense, {
-  hex: (width) => `0x and ${2 * width} hex digits`,
   quantity: (bits) => `a quantity below 2^${bits}`,
 });
 
@@ -26,29 +24,24 @@ const readNumber = asNumber(53);
 const readAmount = asQuantity(256);
 const readStatus = asQuantity(1);
 const readData = as((value) => dataText(value, longestData), '0x and whole bytes of hex digits');
-const readTopics = asList(readHash);
-
-/** A block. @param readEntry reads an entry of the list of transactions */
-export const readBlockWith =
-  (readEntry: ValueReader<Hex>): ValueReader<LedgerBlock> =>
-  (value, at) => {
-    const block = readObject(value, at);
-    return {
-      number: read(block, 'number', readNumber),
-      hash: read(block, 'hash', readHash),
-      parentHash: read(block, 'parentHash', readHash),
-      timestamp: read(block, 'timestamp', readNumber),
-      miner: read(block, 'miner', readAddress),
-      extraData: read(block, 'extraData', readData),
-      gasUsed: read(block, 'gasUsed', readNumber),
-      gasLimit: read(block, 'gasLimit', readNumber),
-      baseFee: read(block, 'baseFeePerGas', nullable(readAmount)),
-      transactions: read(block, 'transactions', asList(readEntry)),
-    };
-  };
+const readHashes = asList(readHash);
 
 /** A block with the hashes of its transactions. */
-export const readBlock = readBlockWith(readHash);
+export const readBlock: ValueReader<LedgerBlock> = (value, at) => {
+  const block = readObject(value, at);
+  return {
+    number: read(block, 'number', readNumber),
+    hash: read(block, 'hash', readHash),
+    parentHash: read(block, 'parentHash', readHash),
+    timestamp: read(block, 'timestamp', readNumber),
+    miner: read(block, 'miner', readAddress),
+    extraData: read(block, 'extraData', readData),
+    gasUsed: read(block, 'gasUsed', readNumber),
+    gasLimit: read(block, 'gasLimit', readNumber),
+    baseFee: read(block, 'baseFeePerGas', nullable(readAmount)),
+    transactions: read(block, 'transactions', readHashes),
+  };
+};
 
 /** @throws NodeError also for a transaction that is not mined yet */
 export const readTransaction: ValueReader<LedgerTransaction> = (value, at) => {
@@ -74,7 +67,7 @@ export const readMinedTransaction: ValueReader<LedgerTransaction | undefined> = 
 
 /** The members that a log has in a receipt and by itself. */
 function readLogMembers(log: Source): LedgerLog {
-  const topics = read(log, 'topics', readTopics);
+  const topics = read(log, 'topics', readHashes);
   if (topics.length > 4) throw nonsense(`${log.at}.topics`, 'has more than four topics');
   return {
     address: read(log, 'address', readAddress),
@@ -87,7 +80,7 @@ function readLogMembers(log: Source): LedgerLog {
 const readLog: ValueReader<LedgerLog> = (value, at) => readLogMembers(readObject(value, at));
 
 /** A log by itself, with its place. */
-export const readFoundLog: ValueReader<FoundLog> = (value, at) => {
+const readFoundLog: ValueReader<FoundLog> = (value, at) => {
   const log = readObject(value, at);
   return {
     ...readLogMembers(log),
@@ -120,7 +113,7 @@ export const readReceipt: ValueReader<LedgerReceipt> = (value, at) => {
 };
 
 export const readReceipts = asList(readReceipt);
-export const readTransactions = asList(readTransaction);
+const readTransactions = asList(readTransaction);
 
 /** The transactions of a block that came with them. */
 export const readBlockTransactions: ValueReader<LedgerTransaction[]> = (value, at) =>

@@ -18,8 +18,7 @@ export const gasMetadata = z.object({
   logo_url: text,
 });
 
-/** The members that lists of transfers have too. */
-const shared = {
+export const transactionItem = z.object({
   block_signed_at: time,
   block_height: count,
   block_hash: hex(32),
@@ -42,10 +41,6 @@ const shared = {
   gas_quote: number,
   pretty_gas_quote: text,
   gas_quote_rate: number,
-};
-
-export const transactionItem = z.object({
-  ...shared,
   explorers: z.array(z.object({ label: z.string().nullable(), url: z.string() })),
   nft_sale_details: z.null(),
   log_events: z.array(logItem).nullable().openapi({ description: 'Null with `no-logs=true`' }),
@@ -63,9 +58,6 @@ export const transactionItem = z.object({
     .openapi({ description: 'With `with-input-data=true`' }),
 });
 
-/** A transaction of transfers, without what only a transaction's own answer has. */
-export const transferTransaction = z.object(shared);
-
 /** A transaction with its block. */
 export interface BlockTransaction extends MinedPair {
   readonly block: LedgerBlock;
@@ -81,11 +73,18 @@ export const toGasMetadata = ({ nativeToken: { name, symbol, decimals, logo } }:
   logo_url: logo ?? null,
 });
 
-/** The members that lists of transfers have too. @param price of the native token at that time */
-export function toTransactionMembers(
+/** What stands beside a transaction if it was asked for. */
+export interface TransactionMore extends TracedItems {
+  /** Of the native token at that time. */
+  readonly price: Decimal | undefined;
+  readonly logs: LogItems['items'] | null;
+  readonly isInputWanted: boolean;
+}
+
+export function toTransactionItem(
   { transaction, receipt, block }: BlockTransaction,
   chain: Chain,
-  price: Decimal | undefined,
+  { price, logs, internal, state, isInputWanted }: TransactionMore,
 ) {
   const { decimals } = chain.nativeToken;
   const gasPrice = receipt.gasPrice ?? transaction.gasPrice ?? 0n;
@@ -115,31 +114,17 @@ export function toTransactionMembers(
     gas_quote: gas.quote,
     pretty_gas_quote: gas.pretty,
     gas_quote_rate: toRate(price),
+    explorers: chain.explorers.map((url) => ({
+      label: null,
+      url: `${url.replace(/\/+$/, '')}/tx/${transaction.hash}`,
+    })),
+    nft_sale_details: null,
+    log_events: logs,
+    internal_transfers: internal,
+    state_changes: state,
+    input_data: isInputWanted ? { method_id: toMethodId(transaction.input) } : null,
   };
 }
-
-/** What stands beside a transaction if it was asked for. */
-export interface TransactionMore extends TracedItems {
-  readonly logs: LogItems['items'] | null;
-  readonly isInputWanted: boolean;
-}
-
-export const toTransactionItem = (
-  mined: BlockTransaction,
-  chain: Chain,
-  { price, logs, internal, state, isInputWanted }: TransactionMore & { price: Decimal | undefined },
-) => ({
-  ...toTransactionMembers(mined, chain, price),
-  explorers: chain.explorers.map((url) => ({
-    label: null,
-    url: `${url.replace(/\/+$/, '')}/tx/${mined.transaction.hash}`,
-  })),
-  nft_sale_details: null,
-  log_events: logs,
-  internal_transfers: internal,
-  state_changes: state,
-  input_data: isInputWanted ? { method_id: toMethodId(mined.transaction.input) } : null,
-});
 
 /** The first four bytes of call data; null if there are fewer. */
 const toMethodId = (input: string): string | null =>

@@ -45,12 +45,6 @@ export const toParts = (read: {
   input: read['with-input-data'],
 });
 
-/** The transactions as every one is if nothing else was asked for. */
-export const usualParts: TransactionParts = {
-  quoteCurrency: 'USD',
-  ...{ noLogs: false, internal: false, state: false, input: false },
-};
-
 /** All that decides what is beside a transaction, as text. */
 export const partsKey = ({ quoteCurrency, ...flags }: TransactionParts): string =>
   [quoteCurrency, ...Object.values(flags).map(Number)].join(' ');
