@@ -3,8 +3,9 @@ import type { Hex } from '../../bytes.js';
 import { entryBytes, LruCache } from '../../lru.js';
 import { codes, HttpError } from '../http/httpError.js';
 import { JsonText, type Method } from '../jsonrpc/method.js';
+import { openParams } from '../jsonrpc/params.js';
 import type { BlockName, BlockNode, HeaderText } from './node.js';
-import { openParams, readBlockName, readCount } from './params.js';
+import { readBlockName, readCount } from './params.js';
 
 /** Most headers in an answer: 0.35 MB of JSON. */
 const maxHeaders = 256;

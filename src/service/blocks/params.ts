@@ -1,14 +1,7 @@
-/** Parameters that name blocks and transactions, by position. */
-import { createReader } from '../../foreign/reader.js';
+/** Parameters that name blocks and transactions. */
 import { hexText, parseQuantity } from '../../foreign/values.js';
-import { codes, HttpError } from '../http/httpError.js';
+import { as, asHex } from '../jsonrpc/params.js';
 import type { BlockName } from './node.js';
-
-const invalid = (reason: string) => new HttpError(codes.invalidParams, reason);
-
-const { as, asHex } = createReader((at, reason) => invalid(`${at} ${reason}`), {
-  hex: (width) => `0x and ${width} bytes of hex digits`,
-});
 
 /** A JSON number is none: nodes refuse it, too. */
 function parseNumber(value: unknown): number | undefined {
@@ -36,9 +29,3 @@ export const readCount = (max: number) =>
     const count = parseNumber(value) ?? 0;
     return count >= 1 && count <= max ? count : undefined;
   }, `a number from 1 to ${max} in hex`);
-
-/** The parameters, one for each name. @throws HttpError */
-export function openParams(params: unknown, ...names: readonly string[]): readonly unknown[] {
-  if (Array.isArray(params) && params.length === names.length) return params;
-  throw invalid(`params expected an array of ${names.join(', ')}`);
-}

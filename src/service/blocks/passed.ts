@@ -3,8 +3,9 @@ import type { ValueReader } from '../../foreign/reader.js';
 import { toQuantity } from '../../foreign/values.js';
 import { entryBytes, LruCache } from '../../lru.js';
 import { JsonText, type Method } from '../jsonrpc/method.js';
+import { openParams } from '../jsonrpc/params.js';
 import type { BlockName, BlockNode } from './node.js';
-import { openParams, readBlockName, readHash, readIsWhole, readNumber } from './params.js';
+import { readBlockName, readHash, readIsWhole, readNumber } from './params.js';
 
 /** Bytes of answers that are kept. */
 const maxBytes = 64 * 1024 * 1024;

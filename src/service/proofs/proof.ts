@@ -1,10 +1,10 @@
 /** `l2_getProof`: its parameters and its answer. */
 import type { Hex } from '../../bytes.js';
 import { compactProofInTurns } from '../../compact/encode.js';
-import { createReader } from '../../foreign/reader.js';
 import type { ProofWork, TextWork, TreeErrorCode } from '../../tree/index.js';
 import { blockMissing, codes, HttpError } from '../http/httpError.js';
 import { type CallContext, JsonText, type Method } from '../jsonrpc/method.js';
+import { asHex, invalid, openParams } from '../jsonrpc/params.js';
 import type { ServiceLimits } from '../limits/limits.js';
 import {
   type AnyFinality,
@@ -20,20 +20,13 @@ interface ProofCall {
   readonly block: BlockParameter;
 }
 
-const invalid = (reason: string) => new HttpError(codes.invalidParams, reason);
-
-const { asHex } = createReader((at, reason) => invalid(`${at} ${reason}`), {
-  hex: (width) => `0x and ${width} bytes of hex digits`,
-});
 const readAddress = asHex(20);
 const readKey = asHex(32);
 
 /** The three parameters by position. @throws HttpError */
 function readParams(params: unknown, maxKeys: number): ProofCall {
-  if (!Array.isArray(params) || params.length !== 3) {
-    throw invalid('params expected an array of address, storageKeys, blockParameter');
-  }
-  const [address, storageKeys, block] = params as unknown[];
+  const names = ['address', 'storageKeys', 'blockParameter'];
+  const [address, storageKeys, block] = openParams(params, ...names);
   if (!Array.isArray(storageKeys)) throw invalid('params[1] expected an array of storage keys');
   if (storageKeys.length > maxKeys) {
     throw invalid(`params[1] expected at most ${maxKeys} storage keys`);
