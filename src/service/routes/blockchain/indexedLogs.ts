@@ -17,7 +17,7 @@ import { hash, type PageQuestion, pageQuery, toPage } from '../common/parameters
 import { head, pagination } from '../common/schemas.js';
 import { readSettled } from '../common/settled.js';
 import { findIndexedBlock } from '../items/indexed.js';
-import { logItem, type OriginLog, toLogItems } from '../items/logItem.js';
+import { logItem, type OriginLog, toLogItems, toOriginLog } from '../items/logItem.js';
 import { type BlockSpan, type NamedSpan, spanQuery, toSpan } from './span.js';
 
 /** Blocks of the list that one request may read over, and that are read in a piece. */
@@ -151,11 +151,7 @@ async function fetchLogs(
       if (found.length !== logs || !isOfBlock) {
         throw overloaded('the L2 node has other logs of a block than the index');
       }
-      return found.slice(skip, skip + take).map((log) => {
-        const { blockNumber, transactionHash, transactionIndex } = log;
-        const { timestamp } = block;
-        return { log, origin: { blockNumber, timestamp, transactionHash, transactionIndex } };
-      });
+      return found.slice(skip, skip + take).map((log) => toOriginLog(log, block));
     },
   );
   return lists.flat();

@@ -13,7 +13,7 @@ import { chainName, type DataRoute, defineChainRoute, enveloped } from '../commo
 import { toHead, writeList } from '../common/json.js';
 import { hash } from '../common/parameters.js';
 import { head, hex } from '../common/schemas.js';
-import { logItem, toLogItems } from '../items/logItem.js';
+import { logItem, toLogItems, toOriginLog } from '../items/logItem.js';
 import { type NamedSpan, spanQuery, toSpan } from './span.js';
 
 /** Blocks of a range whose logs all come, and most logs of a longer one. */
@@ -102,11 +102,7 @@ async function writeLogs(
       ? await findOfBlock(question, { block: span.block, topics }, access)
       : await findOfSpan(question, { span, topics }, { access, at, context });
   const blocks = await findBlocksOf(access.ledger, logs, context);
-  const origins = logs.map((log) => {
-    const { blockNumber, transactionHash, transactionIndex } = log;
-    const { timestamp } = blocks.get(blockNumber) as LedgerBlock;
-    return { log, origin: { blockNumber, timestamp, transactionHash, transactionIndex } };
-  });
+  const origins = logs.map((log) => toOriginLog(log, blocks.get(log.blockNumber) as LedgerBlock));
   const isFinal = last.number <= final;
   const { items, isFinal: isKnown } = await toLogItems(origins, access, {
     ...{ isFinal, skipDecode, pause },

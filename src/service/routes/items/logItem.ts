@@ -1,11 +1,10 @@
 /** Logs as answers have them, with the names of their contracts and their arguments. */
 import { z } from '@hono/zod-openapi';
-import type { Hex } from '../../../bytes.js';
 import { type PlacedLog, toRawLogs } from '../../../decode/rawLogs.js';
 import type { ChainContext } from '../../data/balances.js';
 import { learnTokens } from '../../data/names.js';
 import type { Pause } from '../../jsonrpc/method.js';
-import type { LedgerLog } from '../../ledger/types.js';
+import type { FoundLog, LedgerBlock, LedgerLog } from '../../ledger/types.js';
 import { toTime } from '../common/json.js';
 import { bytes, count, hex, number, text, time } from '../common/schemas.js';
 
@@ -42,29 +41,21 @@ export const logItem = z.object({
   decoded: decoded.nullable().openapi({ description: 'Null for an event that is not known here' }),
 });
 
-/** The transaction that a log is of. */
-export interface LogOrigin {
-  readonly blockNumber: number;
-  /** Seconds. */
-  readonly timestamp: number;
-  readonly transactionHash: Hex;
-  readonly transactionIndex: number;
-}
-
 /** A log, and where it is from. */
-export interface OriginLog {
+export interface OriginLog extends PlacedLog {
   readonly log: LedgerLog;
-  readonly origin: LogOrigin;
+  readonly block: LedgerBlock;
 }
 
-const toPlaced = ({ log, origin }: OriginLog): PlacedLog => ({
+/** A log that was searched for. @param block its own */
+export const toOriginLog = (log: FoundLog, block: LedgerBlock): OriginLog => ({
   log,
   receipt: {
-    hash: origin.transactionHash,
-    blockNumber: origin.blockNumber,
-    transactionIndex: origin.transactionIndex,
+    hash: log.transactionHash,
+    blockNumber: log.blockNumber,
+    transactionIndex: log.transactionIndex,
   },
-  block: { timestamp: origin.timestamp },
+  block,
 });
 
 /** Logs that are decoded in a turn: some milliseconds of work. */
@@ -77,9 +68,9 @@ export interface LogItems {
   readonly isFinal: boolean;
 }
 
-const withTime = (item: ReturnType<typeof toRawLogs>[number], { origin }: OriginLog) => ({
+const withTime = (item: ReturnType<typeof toRawLogs>[number], { block }: OriginLog) => ({
   ...item,
-  block_signed_at: toTime(origin.timestamp),
+  block_signed_at: toTime(block.timestamp),
 });
 
 /**
@@ -99,7 +90,7 @@ export async function toLogItems(
     await pause();
     const part = logs.slice(from, from + piece);
     const known = part.flatMap(({ log }) => learnt.tokens.get(log.address) ?? []);
-    const raw = toRawLogs(part.map(toPlaced), { chain, tokens: known, abis, skipDecode });
+    const raw = toRawLogs(part, { chain, tokens: known, abis, skipDecode });
     items.push(...raw.map((item, i) => withTime(item, part[i] as OriginLog)));
   }
   return { items, isFinal: learnt.isFinal };

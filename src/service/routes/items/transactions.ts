@@ -50,13 +50,9 @@ export const partsKey = ({ quoteCurrency, ...flags }: TransactionParts): string 
   [quoteCurrency, ...Object.values(flags).map(Number)].join(' ');
 
 const toOriginLogs = ({ transaction, receipt, block }: BlockTransaction): OriginLog[] => {
-  const origin = {
-    blockNumber: block.number,
-    timestamp: block.timestamp,
-    transactionHash: transaction.hash,
-    transactionIndex: transaction.index,
-  };
-  return receipt.logs.map((log) => ({ log, origin }));
+  const { hash, index: transactionIndex } = transaction;
+  const place = { hash, blockNumber: block.number, transactionIndex };
+  return receipt.logs.map((log) => ({ log, receipt: place, block }));
 };
 
 interface TransactionItems {
