@@ -140,9 +140,6 @@ const readChanges: ValueReader<StateChange[]> = (value, at) => {
   });
 };
 
-/** JSON-RPC code of a method that a node does not have. */
-const noMethod = -32601;
-
 async function trace<T>(
   client: NodeClient,
   transaction: Hex,
@@ -152,7 +149,7 @@ async function trace<T>(
   try {
     return await client.ask('debug_traceTransaction', params, (answer) => read(answer, 'trace'));
   } catch (error) {
-    if ((error as Partial<RpcError>).serverCode !== noMethod) throw error;
+    if ((error as Partial<RpcError>).serverCode !== codes.methodNotFound) throw error;
     const text = 'this needs an L2 node that answers debug_traceTransaction';
     throw new HttpError(codes.resourceUnavailable, text, { status: 501, cause: error });
   }

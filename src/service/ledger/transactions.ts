@@ -5,7 +5,7 @@ import { entryBytes, LruCache } from '../../lru.js';
 import type { RpcError } from '../../rpc/index.js';
 import { type NodeClient, unlessNull } from '../../rpc/nodeClient.js';
 import { nonsense } from '../chain/node.js';
-import { overloaded } from '../http/httpError.js';
+import { codes, overloaded } from '../http/httpError.js';
 import {
   readBlockTransactions,
   readMinedTransaction,
@@ -36,9 +36,6 @@ const sizeOf = ({ transaction, receipt }: MinedPair): number =>
     (sum, { data, topics }) => sum + 300 + 2 * data.length + 150 * topics.length,
     1200 + 2 * transaction.input.length,
   );
-
-/** JSON-RPC code of a method that a node does not have. */
-const noMethod = -32601;
 
 const moved = () => overloaded('the chain changed meanwhile; ask again');
 
@@ -95,7 +92,7 @@ export function createTransactions(client: NodeClient): Transactions {
       if (receipts === undefined) throw moved();
       return receipts;
     } catch (error) {
-      if ((error as Partial<RpcError>).serverCode !== noMethod) throw error;
+      if ((error as Partial<RpcError>).serverCode !== codes.methodNotFound) throw error;
       return mapConcurrently(transactions, concurrent, receiptOf);
     }
   }
