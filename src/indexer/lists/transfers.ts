@@ -2,7 +2,7 @@
 import { addressWidth, bytesToInteger, encodeHex, type Hex } from '../../bytes.js';
 import type { Entry, Store } from '../../tree/index.js';
 import { endOf } from '../../tree/store/scan.js';
-import { signedIn } from '../layout/combine.js';
+import { signedIn, unsignedIn } from '../layout/combine.js';
 import { IndexError } from '../layout/errors.js';
 import {
   addressBytes,
@@ -112,7 +112,7 @@ function decodeMoved({ key, value }: Entry): WalletTransfer {
     direction: nameOf(directions, kind >> 4),
     other: encodeHex(body.subarray(1, transactionAt)),
     id: standard === 'erc20' ? undefined : bytesToInteger(body.subarray(idAt, amountAt)),
-    amount: bytesToInteger(body.subarray(amountAt)),
+    amount: unsignedIn(body.subarray(amountAt)),
   };
 }
 
