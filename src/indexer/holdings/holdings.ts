@@ -10,7 +10,6 @@ import {
   contractBytes,
   contractWidth,
   idWidth,
-  type KeyBounds,
   keyOf,
   numberIn,
   type Standard,
@@ -18,6 +17,7 @@ import {
   within,
 } from '../layout/layout.js';
 import { blockIn, bodyIn, stateWidth } from '../layout/record.js';
+import { countRecords } from '../lists/list.js';
 import { numberedContracts, numbersOf } from '../sealed/numbers.js';
 import { readRecords } from '../segments/readRecords.js';
 
@@ -110,13 +110,6 @@ export function createHoldings(store: Store): Holdings {
     return (await numbersOf(store, numberedContracts, [contract]))[0];
   }
 
-  /** How many records lie within bounds; counting ends at a limit. */
-  async function count(bounds: KeyBounds, limit: number): Promise<number> {
-    let found = 0;
-    await readRecords(store, bounds, () => found < limit && ++found < limit);
-    return found;
-  }
-
   /** Tokens of a contract that a wallet sent away after a block: few, unless the block is an old one. */
   async function addSent(ids: Ids, wallet: Uint8Array, number: Uint8Array, block: number) {
     const from = keyOf('sent', wallet, blockBytes(block + 1));
@@ -151,9 +144,10 @@ export function createHoldings(store: Store): Holdings {
       const number = await numberOf(contract);
       if (number === undefined) return false;
       const parts = [addressBytes(wallet), Uint8Array.of(standards[standard]), number];
-      return (await count(within('holding', ...parts), 1)) > 0;
+      return (await countRecords(store, 'holding', parts, 1)) > 0;
     },
-    countHoldings: async (wallet, limit) => count(within('holding', addressBytes(wallet)), limit),
+    countHoldings: async (wallet, limit) =>
+      countRecords(store, 'holding', [addressBytes(wallet)], limit),
     async tokens(wallet, { standard, contract, block, limit }) {
       const number = await numberOf(contract);
       const ids = new Ids(limit);

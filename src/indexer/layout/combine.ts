@@ -55,12 +55,16 @@ export function toSigned(unsigned: Uint8Array): Uint8Array {
   return out;
 }
 
-/** The value of a signed number; of no bytes it is 0. */
-export function signedIn(bytes: Uint8Array): bigint {
+/** The value of an unsigned number, big-endian, of any width; of no bytes it is 0. */
+export function unsignedIn(bytes: Uint8Array): bigint {
   let value = 0n;
   for (const byte of bytes) value = (value << 8n) | BigInt(byte);
-  return BigInt.asIntN(8 * bytes.length, value);
+  return value;
 }
+
+/** The value of a signed number; of no bytes it is 0. */
+export const signedIn = (bytes: Uint8Array): bigint =>
+  BigInt.asIntN(8 * bytes.length, unsignedIn(bytes));
 
 /** Bytes of a `total`'s members: transactions, those sent, fees in wei. */
 export const totalWidths = { transactions: 6, sent: 6, fees: 16 } as const;

@@ -1,8 +1,7 @@
 /** Lists of an index: records with one beginning, in order, from either end, some at a time. */
 import type { Entry, Store } from '../../tree/index.js';
 import { maxBlock } from '../../tree/store/numbers.js';
-import { endOf } from '../../tree/store/scan.js';
-import { type KeyBounds, type KeyKind, keyOf, type RecordKind, within } from '../layout/layout.js';
+import { type KeyBounds, keyOf, type RecordKind, within } from '../layout/layout.js';
 import { readRecords } from '../segments/readRecords.js';
 
 /** From which end a list is read. */
@@ -36,10 +35,6 @@ interface ListKind<Key> {
   readonly isNewestFirst: boolean;
 }
 
-/** Behind all keys that begin with one. */
-const behind = (kind: KeyKind, ...parts: readonly Uint8Array[]): Uint8Array =>
-  endOf(keyOf(kind, ...parts));
-
 /** The bounds of a part of a list, and from which end it is read. */
 function boundsOf<Key>(
   list: ListKind<Key>,
@@ -50,12 +45,12 @@ function boundsOf<Key>(
   const [first, last] = isNewestFirst ? [toBlock, fromBlock] : [fromBlock, toBlock];
   const isReverse = (order === 'newest') !== isNewestFirst;
   const from = keyOf(kind, ...prefix, blockBytes(first));
-  const to = behind(kind, ...prefix, blockBytes(last));
+  const { to } = within(kind, ...prefix, blockBytes(last));
   if (after === undefined) return { from, to, isReverse };
   const key = [...prefix, ...keyBytes(after)];
   return isReverse
     ? { from, to: keyOf(kind, ...key), isReverse }
-    : { from: behind(kind, ...key), to, isReverse };
+    : { from: within(kind, ...key).to, to, isReverse };
 }
 
 /** Reads a part of a list. */

@@ -1,8 +1,7 @@
 /** Transfers of a wallet, and what all transfers of a token leave its holders. */
 import { addressWidth, bytesToInteger, encodeHex, type Hex } from '../../bytes.js';
 import type { Entry, Store } from '../../tree/index.js';
-import { endOf } from '../../tree/store/scan.js';
-import { signedIn } from '../layout/combine.js';
+import { signedIn, unsignedIn } from '../layout/combine.js';
 import { IndexError } from '../layout/errors.js';
 import {
   addressBytes,
@@ -12,7 +11,6 @@ import {
   directions,
   idBytes,
   idWidth,
-  keyOf,
   newestBlockBytes,
   newestBlockIn,
   newestPlaceBytes,
@@ -112,7 +110,7 @@ function decodeMoved({ key, value }: Entry): WalletTransfer {
     direction: nameOf(directions, kind >> 4),
     other: encodeHex(body.subarray(1, transactionAt)),
     id: standard === 'erc20' ? undefined : bytesToInteger(body.subarray(idAt, amountAt)),
-    amount: bytesToInteger(body.subarray(amountAt)),
+    amount: unsignedIn(body.subarray(amountAt)),
   };
 }
 
@@ -138,8 +136,7 @@ export function createTransferLists(store: Store): TransferLists {
       const ofId = id === undefined ? [] : [idBytes(id)];
       const prefix = [number, Uint8Array.of(standards[standard]), ...ofId];
       const { from, to } = within('sum', ...prefix);
-      const start =
-        after === undefined ? from : endOf(keyOf('sum', ...prefix, addressBytes(after)));
+      const start = after === undefined ? from : within('sum', ...prefix, addressBytes(after)).to;
       await readRecords(store, { from: start, to }, ({ key, value }) => {
         const sum = signedIn(bodyIn(value));
         if (sum !== 0n) found.push({ wallet: encodeHex(key.subarray(-addressWidth)), sum });

@@ -1,5 +1,12 @@
 /** Where an event of a block's receipts happened, in the forms in which keys and bodies have it. */
-import { blockBytes, newestBlockBytes, newestPlaceBytes, placeWidth } from '../layout/layout.js';
+import { writeNumber } from '../../tree/store/numbers.js';
+import {
+  blockBytes,
+  newestBlockBytes,
+  newestPlaceBytes,
+  placeWidth,
+  writePlaces,
+} from '../layout/layout.js';
 import type { EventPosition } from '../logs/views.js';
 
 /** Bytes that are valid until the next log is read. */
@@ -23,8 +30,12 @@ export class CurrentPosition implements LogPosition {
     this.newest.set(newestBlockBytes(block));
   }
 
-  /** The bytes of a log, once its places are written. */
+  beginTransaction(transaction: number): void {
+    writePlaces(this.places, transaction, 0);
+  }
+
   beginLog(log: number): void {
+    writeNumber(this.places, placeWidth, log, placeWidth);
     this.newest.set(newestPlaceBytes(log), this.block.length);
   }
 }

@@ -5,7 +5,7 @@ import { FormatError, openArray } from '../../follow/node/read.js';
 import { ownMember } from '../../foreign/members.js';
 import { hexText, parseQuantity } from '../../foreign/values.js';
 import type { Changes } from '../layout/changes.js';
-import { blockBytes, placeBytes, touches, writePlaces } from '../layout/layout.js';
+import { blockBytes, placeBytes, touches } from '../layout/layout.js';
 import { mayLack } from '../logs/completeness.js';
 import { parseTokenEvent } from '../logs/events.js';
 import { ContractNames, Fields } from '../logs/fields.js';
@@ -104,6 +104,7 @@ export class ReceiptReader {
     }
     this.#expectHash(receipt, 'blockHash', header.hash);
     this.#expectHash(receipt, 'transactionHash', header.transactions[index] as Hex);
+    this.#position.beginTransaction(index);
     this.#touches.begin();
     this.#transfers.beginTransaction();
     this.#sales.beginTransaction();
@@ -114,9 +115,7 @@ export class ReceiptReader {
       this.#touch(receipt, 'contractAddress', touches.created);
     }
     this.#readLogs(receipt, index);
-    const { block, transaction } = this.#position;
-    transaction.set(placeBytes(index));
-    this.#touches.end(this.#changes, { block, transaction }, this.#feesOf(receipt));
+    this.#touches.end(this.#changes, this.#position, this.#feesOf(receipt));
   }
 
   #expectHash(receipt: object, name: string, expected: Hex): void {
@@ -148,20 +147,17 @@ export class ReceiptReader {
   }
 
   #readLogs(receipt: object, index: number): void {
-    const { target, length } = openArray(
-      ownMember(receipt, 'logs'),
-      `${this.#receipts.path}[${index}].logs`,
-    );
+    const path = `${this.#receipts.path}[${index}].logs`;
+    const { target, length } = openArray(ownMember(receipt, 'logs'), path);
     if (length === 0 && hasBits(ownMember(receipt, 'logsBloom'))) {
       throw this.#receipts.fault('logs', 'expected the logs that its bloom holds');
     }
     const logs = this.#logs;
-    if (length > 0) logs.path = `${this.#receipts.path}[${index}].logs`;
+    logs.path = path;
     for (let i = 0; i < length; i++) {
       const log = logs.open(target, i);
       const place = logs.inBlock(log, 'logIndex');
       if (place !== this.#logCount) throw logs.fault('logIndex', `expected ${this.#logCount}`);
-      writePlaces(this.#position.places, index, place);
       this.#position.beginLog(place);
       this.#readLog(log);
       this.#logCount++;
@@ -209,7 +205,7 @@ export class ReceiptReader {
     return number;
   }
 
-  #endBlock({ number, time }: ReceiptHeader): void {
+  #endBlock({ time }: ReceiptHeader): void {
     const changes = this.#changes;
     const { block } = this.#position;
     for (const [contract, count] of this.#emitted) {
@@ -220,7 +216,7 @@ export class ReceiptReader {
     }
     this.#emitted.clear();
     this.#ofTopic.clear();
-    changes.key('time').part(blockBytes(number)).put(block, blockBytes(time));
+    changes.key('time').part(block).put(block, blockBytes(time));
   }
 }
 

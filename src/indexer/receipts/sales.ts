@@ -9,6 +9,7 @@ import {
 } from '../../bytes.js';
 import { dataBytes } from '../../foreign/values.js';
 import type { Changes } from '../layout/changes.js';
+import { Pairs } from './pairs.js';
 import type { LogPosition } from './position.js';
 
 /** Seaport 1.1, 1.4, 1.5 and 1.6, at the same addresses on every chain. Sales on other versions are not kept. */
@@ -101,15 +102,15 @@ export function parseSale(data: string): Sale | undefined {
 /** Adds the sales of one transaction after the other. */
 export class SaleRecords {
   readonly #changes: Changes;
-  /** Orders that offer an NFT less those that ask for it: a trade of two matched orders counts once. */
-  readonly #open = new Map<string, number>();
+  /** An order that offers an NFT and one that asks for it: a trade of two matched orders counts once. */
+  readonly #matched = new Pairs();
 
   constructor(changes: Changes) {
     this.#changes = changes;
   }
 
   beginTransaction(): void {
-    this.#open.clear();
+    this.#matched.clear();
   }
 
   add(data: string, { block, newest, transaction }: LogPosition): void {
@@ -117,10 +118,7 @@ export class SaleRecords {
     if (sale === undefined) return;
     const { nft, price, isOffered } = sale;
     const name = bytesToText(nft.token) + bytesToText(nft.id);
-    const step = isOffered ? 1 : -1;
-    const open = this.#open.get(name) ?? 0;
-    this.#open.set(name, open + step);
-    if (open * step < 0) return;
+    if (this.#matched.isRepeated(name, isOffered)) return;
     const changes = this.#changes;
     const currency = price && changes.contract(encodeHex(price.currency));
     changes

@@ -4,6 +4,7 @@ import type { Changes } from '../layout/changes.js';
 import { negated, toSigned } from '../layout/combine.js';
 import { directions, idWidth, placeBytes, standards } from '../layout/layout.js';
 import type { TokenEvent } from '../logs/events.js';
+import { Pairs } from './pairs.js';
 import type { LogPosition } from './position.js';
 
 type Transfer = Extract<TokenEvent, { kind: 'transfer' }>;
@@ -106,18 +107,15 @@ function addRun(changes: Changes, { from, to, first, last }: Run, position: LogP
 /** Adds what the transfers of one transaction after the other leave. */
 export class TransferRecords {
   readonly #changes: Changes;
-  /**
-   * Mints and burns of the transaction less the wrappings of the same wallet and amount: some wrapped tokens emit both for
-   * one, which then count once.
-   */
-  readonly #open = new Map<string, number>();
+  /** A mint or burn and a wrapping of the same wallet and amount: some wrapped tokens emit both for one, which counts once. */
+  readonly #wrappings = new Pairs();
 
   constructor(changes: Changes) {
     this.#changes = changes;
   }
 
   beginTransaction(): void {
-    this.#open.clear();
+    this.#wrappings.clear();
   }
 
   add(event: TokenEvent, position: LogPosition): void {
@@ -133,9 +131,6 @@ export class TransferRecords {
     if (!isMade && !isZero(to)) return false;
     const wallet = bytesToText(isMade ? to : from);
     const key = `${contract} ${isMade} ${wallet}${bytesToText(amounts[0] as Uint8Array)}`;
-    const open = this.#open.get(key) ?? 0;
-    const step = isWrapping ? -1 : 1;
-    this.#open.set(key, open + step);
-    return open * step < 0;
+    return this.#wrappings.isRepeated(key, !isWrapping);
   }
 }

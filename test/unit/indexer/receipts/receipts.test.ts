@@ -9,16 +9,18 @@ import { Changes } from '../../../../src/indexer/layout/changes.js';
 import { signedIn, totalWidths } from '../../../../src/indexer/layout/combine.js';
 import { type RecordKind, recordKinds } from '../../../../src/indexer/layout/layout.js';
 import { topics } from '../../../../src/indexer/logs/events.js';
+import { openIndex } from '../../../../src/indexer/openIndex.js';
 import { permit2, permitTopics } from '../../../../src/indexer/receipts/permits.js';
 import { ReceiptReader } from '../../../../src/indexer/receipts/receipts.js';
 import { orderFulfilled, seaports } from '../../../../src/indexer/receipts/sales.js';
+import { memoryStore } from '../../../../src/tree/index.js';
 
 const [alice, bob, token, nft] = ['a1', 'b0', 'c0', 'd0'].map(
   (byte): Hex => `0x${byte.repeat(20)}`,
 ) as [...[Hex, Hex, Hex, Hex]];
 const zero: Hex = `0x${'0'.repeat(40)}`;
 const wordOf = (address: Hex): Hex => `0x${'0'.repeat(24)}${address.slice(2)}`;
-const amount = (value: number): Hex => `0x${value.toString(16).padStart(64, '0')}`;
+const amount = (value: number | bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`;
 const hash: Hex = `0x${'11'.repeat(32)}`;
 const transactions = [`0x${'22'.repeat(32)}`, `0x${'33'.repeat(32)}`] as [Hex, Hex];
 const header = { number: 5, hash, time: 100, transactions, logsBloom: undefined };
@@ -29,7 +31,7 @@ interface Log {
   readonly data: Hex;
 }
 
-const transfer = (from: Hex, to: Hex, value: number): Log => ({
+const transfer = (from: Hex, to: Hex, value: number | bigint): Log => ({
   ...{ address: token, topics: [topics.transfer, wordOf(from), wordOf(to)] },
   data: amount(value),
 });
@@ -47,9 +49,14 @@ function receiptsOf(...logs: readonly (readonly Log[])[]) {
   }));
 }
 
-function read(receipts: unknown): { key: Uint8Array; value: Uint8Array }[] {
+function changesOf(receipts: unknown): Changes {
   const changes = new Changes();
   new ReceiptReader(changes).read(receipts, header, 'result');
+  return changes;
+}
+
+function read(receipts: unknown): { key: Uint8Array; value: Uint8Array }[] {
+  const changes = changesOf(receipts);
   const numbers = (names: readonly string[]) => names.map((_, i) => i);
   changes.number({ contracts: numbers(changes.contracts), topics: numbers(changes.topics) });
   return changes.entries();
@@ -135,6 +142,16 @@ test('a log without topics, and a transfer of native value, count as logs only',
   expect(ofKind('emitted', receiptsOf([native]))).toHaveLength(1);
   expect(ofKind('topic', receiptsOf([native]))).toHaveLength(1);
   expect(ofKind('moved', receiptsOf([native]))).toEqual([]);
+});
+
+test('amounts of any width are listed as they were moved', async () => {
+  const amounts = Array.from({ length: 32 }, (_, i) => 1n << BigInt(8 * i));
+  const changes = changesOf(receiptsOf(amounts.map((value) => transfer(alice, bob, value))));
+  const index = await openIndex({ store: memoryStore(), chainId: 1 });
+  await index.apply({ to: header.number, mark: header, changes, isFinal: true });
+  const moved = await index.moved(bob, { contract: token, order: 'oldest', limit: 100 });
+  expect(moved.map((one) => one.amount)).toEqual(amounts);
+  await index.close();
 });
 
 test('tokens that are minted together are one record, and counted', () => {
