@@ -4,7 +4,8 @@ import { checkRoot, ownMembers, pickMembers } from '../codec/argument.js';
 import { specOf } from '../codec/spec.js';
 import { toQuantity } from '../foreign/values.js';
 import { askProof, checkServer, type ProofForm, type ProofServer } from '../rpc/askProof.js';
-import { RpcError, type Transport } from '../rpc/index.js';
+import { isNotHeld } from '../rpc/errors.js';
+import type { Transport } from '../rpc/index.js';
 import { checkQuestion } from '../verify/claim.js';
 import type { VerifiedState } from '../verify/result.js';
 import { createVerifier, type Verifier } from '../verify/verifier.js';
@@ -105,9 +106,6 @@ async function ask({ server, address, storageKeys, signal }: Asked, l2BlockNumbe
     }),
   };
 }
-
-const isNotHeld = (error: unknown): boolean =>
-  error instanceof RpcError && error.code === 'BLOCK_NOT_HELD';
 
 /**
  * Most L2 blocks that steps lead back together, some days at 2 s a block. The events of the one

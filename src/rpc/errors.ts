@@ -80,6 +80,10 @@ export class RpcError extends CodedError<RpcErrorCode> {
   }
 }
 
+/** Whether the server does not hold the state of the block that was asked about. */
+export const isNotHeld = (error: unknown): error is RpcError =>
+  error instanceof RpcError && error.code === 'BLOCK_NOT_HELD';
+
 /**
  * What a server said in its own words, kept apart from the error that shows them: a part of them may be taken out there,
  * and what the server meant must still be recognised. Never shown: they may hold a key.

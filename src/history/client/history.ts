@@ -5,7 +5,7 @@ import { untilAborted } from '../../deadline.js';
 import { wrongRange, wrongType } from '../../errors.js';
 import { ownMembers } from '../../foreign/argument.js';
 import { Poll } from '../../poll.js';
-import { RpcError } from '../../rpc/index.js';
+import { isNotHeld } from '../../rpc/errors.js';
 import { checkFilter, filterNames, type LogFilter } from '../verify/filter.js';
 import type { Block, BlockHeader, BlockTransaction, Log, Receipt } from '../verify/types.js';
 import { type BlockRef, checkBlock, checkHash, checkNumbered } from './blockRef.js';
@@ -88,9 +88,6 @@ function checkRange({ fromBlock, toBlock, blockHash }: LogQuestion): LogRange {
   }
   return { hash: checkHash(blockHash, 'blockHash') };
 }
-
-const isNotHeld = (error: unknown): boolean =>
-  error instanceof RpcError && error.code === 'BLOCK_NOT_HELD';
 
 /**
  * Opens the history of an L2. Nobody is asked before the first question.

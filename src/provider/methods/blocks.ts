@@ -77,6 +77,17 @@ function ofBlock(
   ]);
 }
 
+/** A method about the transaction of a hash. */
+const ofTransaction = (answer: 'transaction' | 'receipt'): ProvenMethod<ProvenAnswer> =>
+  historyMethod(
+    1,
+    (params) => {
+      const hash = readHash(params[0], 'params[0]');
+      return ({ view, work }) => view[answer](hash, work);
+    },
+    unknownHash,
+  );
+
 /** Asks for logs. @throws ProviderError for a range that runs backwards, beside what a search throws */
 export async function findLogs(
   { filter, range }: LogQuestion,
@@ -121,28 +132,8 @@ export const blockMethods: readonly [string, ProvenMethod<ProvenAnswer>][] = [
       unknownHash,
     ),
   ],
-  [
-    'eth_getTransactionByHash',
-    historyMethod(
-      1,
-      (params) => {
-        const hash = readHash(params[0], 'params[0]');
-        return ({ view, work }) => view.transaction(hash, work);
-      },
-      unknownHash,
-    ),
-  ],
-  [
-    'eth_getTransactionReceipt',
-    historyMethod(
-      1,
-      (params) => {
-        const hash = readHash(params[0], 'params[0]');
-        return ({ view, work }) => view.receipt(hash, work);
-      },
-      unknownHash,
-    ),
-  ],
+  ['eth_getTransactionByHash', ofTransaction('transaction')],
+  ['eth_getTransactionReceipt', ofTransaction('receipt')],
   [
     'eth_getLogs',
     historyMethod(1, (params) => {

@@ -84,20 +84,24 @@ function checkEntry(
   return [method, tag];
 }
 
+/** Whether a request names its block by one of the tags. */
+function isAtTag(method: string, params: unknown, tags: ReadonlySet<unknown>): boolean {
+  if (!Array.isArray(params)) return false;
+  const place = blockPlaces.get(method);
+  // Nodes take a missing block for the newest.
+  return place !== undefined && tags.has(ownMember(params, place) ?? 'latest');
+}
+
 /** Tags of blocks that the server may know and no root proves yet. */
-const newestTags: readonly unknown[] = ['latest', 'safe', 'pending'];
+const newestTags: ReadonlySet<unknown> = new Set(['latest', 'safe', 'pending']);
 
 /** Whether a request asks for the server's newest blocks, by a tag or by saying nothing. */
 function namesNewest(method: string, params: unknown): boolean {
-  const isNewest = (block: unknown) => newestTags.includes(block ?? 'latest');
+  if (method !== 'eth_getLogs') return isAtTag(method, params, newestTags);
   if (!Array.isArray(params)) return false;
-  if (method === 'eth_getLogs') {
-    const filter = ownMember(params, 0);
-    if ((ownMember(filter, 'blockHash') ?? undefined) !== undefined) return false;
-    return isNewest(ownMember(filter, 'fromBlock')) || isNewest(ownMember(filter, 'toBlock'));
-  }
-  const place = blockPlaces.get(method);
-  return place !== undefined && isNewest(ownMember(params, place));
+  const filter = ownMember(params, 0);
+  if ((ownMember(filter, 'blockHash') ?? undefined) !== undefined) return false;
+  return ['fromBlock', 'toBlock'].some((end) => newestTags.has(ownMember(filter, end) ?? 'latest'));
 }
 
 /** What is let through of a request: `all`, or `beyond`: what turns out not to be proven. */
@@ -127,14 +131,6 @@ export function createPassthrough(
       passed.set(method, (passed.get(method) ?? new Set()).add(tag));
     }
   });
-
-  /** Whether it is at a tag that an entry names. */
-  function isAtTag(method: string, params: unknown, tags: ReadonlySet<unknown>): boolean {
-    if (!Array.isArray(params)) return false;
-    const place = blockPlaces.get(method);
-    // Nodes take a missing block for the newest.
-    return place !== undefined && tags.has(ownMember(params, place) ?? 'latest');
-  }
 
   return (method, params) => {
     const tags = passed.get(method);

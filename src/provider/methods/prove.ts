@@ -1,7 +1,8 @@
 /** Answers from proofs, all of one block. */
 import type { AnchoredRoot } from '../../anchor/index.js';
+import { isNotHeld } from '../../rpc/errors.js';
 import { notVerified } from '../params/errors.js';
-import { type Current, type Currents, isNotHeld, namingMissing } from '../state/current.js';
+import { type Current, type Currents, namingMissing } from '../state/current.js';
 import type { AskHistory } from '../state/histories.js';
 import type { View } from '../state/view.js';
 import type { Means, ParsedRequest } from './methods.js';

@@ -4,6 +4,7 @@ import { checkAnchored } from '../../anchor/checkAnchored.js';
 import { AnchorError, type AnchoredRoot, type Network } from '../../anchor/index.js';
 import { LruCache } from '../../lru.js';
 import { Poll } from '../../poll.js';
+import { SharedWork } from '../../sharedWork.js';
 import { isProvenRoot } from '../../verify/claim.js';
 import type { Lifetime } from './lifetime.js';
 
@@ -74,10 +75,10 @@ export function createAnchors({ network, source, refresh, lifetime }: AnchorsOpt
   /** When L1 last answered the anchored block, or one that took its place. */
   let confirmedAt = Number.NEGATIVE_INFINITY;
   const known = new LruCache<number, AnchoredRoot>(maxKnown);
-  const asking = new Map<number, Promise<AnchoredRoot>>();
+  const asking = new SharedWork<number, AnchoredRoot>();
   /** By the block that they end before. */
   const earlier = new LruCache<number, AnchoredRoot>(maxKnown);
-  const askingEarlier = new Map<number, Promise<AnchoredRoot>>();
+  const askingEarlier = new SharedWork<number, AnchoredRoot>();
 
   async function fetch(wish: Omit<AnchorWish, 'signal'>): Promise<AnchoredRoot> {
     const given = await lifetime.run((signal) => source({ ...wish, signal }));
@@ -125,28 +126,13 @@ export function createAnchors({ network, source, refresh, lifetime }: AnchorsOpt
     return anchor;
   }
 
-  /** What is kept, or what is being asked for. */
-  async function once(
-    block: number,
-    { kept, asked }: { kept: typeof known; asked: typeof asking },
-    ask: (block: number) => Promise<AnchoredRoot>,
-  ): Promise<AnchoredRoot> {
-    const anchor = kept.get(block);
-    if (anchor) return anchor;
-    const answer = asked.get(block) ?? ask(block);
-    asked.set(block, answer);
-    try {
-      return await answer;
-    } finally {
-      asked.delete(block);
-    }
-  }
-
   return {
     latest: () => newest.get(),
-    at: (l2BlockNumber) => once(l2BlockNumber, { kept: known, asked: asking }, ask),
-    before: (l2BlockNumber) =>
-      once(l2BlockNumber, { kept: earlier, asked: askingEarlier }, askEarlier),
+    at: async (l2BlockNumber) =>
+      known.get(l2BlockNumber) ?? asking.run(l2BlockNumber, undefined, () => ask(l2BlockNumber)),
+    before: async (l2BlockNumber) =>
+      earlier.get(l2BlockNumber) ??
+      askingEarlier.run(l2BlockNumber, undefined, () => askEarlier(l2BlockNumber)),
     async after({ l2BlockNumber }) {
       const isNewer = (anchor: AnchoredRoot | undefined) =>
         anchor !== undefined && anchor.l2BlockNumber > l2BlockNumber;

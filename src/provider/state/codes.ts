@@ -7,6 +7,7 @@ import { codeAnswer } from '../../rpc/bounds.js';
 import { callL2 } from '../../rpc/caller.js';
 import { RpcError, type Transport } from '../../rpc/index.js';
 import { type BlockName, createNodeClient, toAskNode, unread } from '../../rpc/nodeClient.js';
+import { SharedWork } from '../../sharedWork.js';
 import type { Account } from '../../verify/result.js';
 import { Mismatch } from '../params/errors.js';
 import type { Lifetime } from './lifetime.js';
@@ -34,7 +35,7 @@ const maxExpected = 64 * 1024;
 
 export function createCodes(l2: Transport, lifetime: Lifetime): Codes {
   const codes = new LruCache<Hex, Hex>(maxLength, ({ length }) => length);
-  const asking = new Map<Hex, Promise<Hex>>();
+  const asking = new SharedWork<Hex, Hex>();
   /** By address: code that was asked for before its hash was proven. */
   const expected = new Map<Hex, Promise<void>>();
 
@@ -72,17 +73,13 @@ export function createCodes(l2: Transport, lifetime: Lifetime): Codes {
   async function askOnce(address: Hex, account: Account, block: number): Promise<Hex> {
     const { keccakCodeHash: hash } = account;
     try {
-      const asked = asking.get(hash) ?? ask(address, account, block);
-      asking.set(hash, asked);
-      return await asked;
+      return await asking.run(hash, undefined, () => ask(address, account, block));
     } catch (error) {
       if (error instanceof RpcError && error.serverCode === -32601) {
         const text = 'the server answers no eth_getCode; give a transport that sends it to a node';
         throw new RpcError('SERVER_ERROR', 'eth_getCode', text, error);
       }
       throw error;
-    } finally {
-      asking.delete(hash);
     }
   }
 

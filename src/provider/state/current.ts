@@ -1,7 +1,7 @@
 /** The block that `latest` means, and the one whose state proves headers. */
 import type { AnchoredRoot } from '../../anchor/index.js';
 import { wordFor } from '../../errors.js';
-import { RpcError } from '../../rpc/index.js';
+import { isNotHeld } from '../../rpc/errors.js';
 import type { Anchors } from './anchors.js';
 import type { View } from './view.js';
 
@@ -48,9 +48,6 @@ export function createCurrents(anchors: Anchors, mode: CurrentBlock): Currents {
     },
   };
 }
-
-export const isNotHeld = (error: unknown): error is RpcError =>
-  error instanceof RpcError && error.code === 'BLOCK_NOT_HELD';
 
 /** Says which of two states the server lacks, and what would help. */
 export function toMissing(
