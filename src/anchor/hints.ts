@@ -79,7 +79,7 @@ const widestRange = 5000;
 const maxRequests = 48;
 
 /** Whether a smaller range may be answered. A server that names a time is busy, whatever the range: each try waits. */
-const isRefusal = (error: unknown): boolean =>
+export const isRefusal = (error: unknown): boolean =>
   error instanceof RpcError &&
   error.retryAfter === undefined &&
   ['SERVER_ERROR', 'HTTP_STATUS', 'TOO_LARGE', 'TIMEOUT'].includes(error.code);

@@ -3,14 +3,9 @@ import * as z from 'zod/mini';
 import type { Hex } from '../bytes.js';
 import { readAs } from './answer.js';
 import { DataError } from './errors.js';
+import { address, amount, flag, number, text } from './members.js';
 
-const text = z.optional(z.nullable(z.string()));
-const number = z.optional(z.nullable(z.number()));
-const flag = z.optional(z.nullable(z.boolean()));
 const texts = z.optional(z.nullable(z.array(z.string())));
-
-/** An amount in smallest units: a text, for it may be beyond 2^53. */
-const amount = z.optional(z.nullable(z.string().check(z.regex(/^\d{1,78}$/))));
 
 const nft = z.looseObject({
   token_id: text,
@@ -23,7 +18,7 @@ const item = z.looseObject({
   contract_decimals: number,
   contract_name: text,
   contract_ticker_symbol: text,
-  contract_address: z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/)),
+  contract_address: address,
   supports_erc: texts,
   logo_url: text,
   last_transferred_at: text,

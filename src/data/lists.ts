@@ -1,13 +1,6 @@
 /** The routes of transactions, blocks and logs: what a server claims. Members that are not named here are kept. */
 import * as z from 'zod/mini';
-
-const text = z.optional(z.nullable(z.string()));
-const number = z.optional(z.nullable(z.number()));
-const flag = z.optional(z.nullable(z.boolean()));
-/** An amount in smallest units: a text, for it may be beyond 2^53. */
-const amount = z.optional(z.nullable(z.string().check(z.regex(/^\d{1,78}$/))));
-const hash = z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/));
-const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/));
+import { address, amount, flag, hash, number, text } from './members.js';
 
 const log = z.looseObject({
   /** Number of its block. */

@@ -8,18 +8,18 @@ import type { KnownAccount, StateSource } from '../evm/index.js';
 import { hexToBytes } from '../foreign/argument.js';
 import type { Turns } from '../turns.js';
 import { readAs } from './answer.js';
+import { address, hash } from './members.js';
 import { notProven } from './tokenCalls.js';
 
 /** Hex of any even length. */
 const bytesText = z.string().check(z.regex(/^0x(?:[0-9a-fA-F]{2})*$/));
-const wordText = z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/));
 
 const pageProofs = z.looseObject({
   block: z.number(),
   accounts: z.array(
     z.looseObject({
-      address: z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/)),
-      storageKeys: z.array(wordText),
+      address,
+      storageKeys: z.array(hash),
       proof: bytesText,
     }),
   ),

@@ -1,6 +1,6 @@
 /** Messages by the word of an L2 node. It can leave out, add or reorder: what its list is worth is for L1's root to say. */
+import { isRefusal } from '../anchor/hints.js';
 import type { Hex } from '../bytes.js';
-import { RpcError } from '../rpc/index.js';
 import type { NodeClient } from '../rpc/nodeClient.js';
 import { messageSent, readMessages, type SentMessage } from './logs.js';
 import type { MessageProgress } from './types.js';
@@ -22,12 +22,6 @@ export interface Work {
 
 /** Blocks in the first piece that is asked for; refused pieces are halved. */
 const widestPiece = 5000;
-
-/** Whether fewer blocks may be answered. A server that names a time is busy, however few: each try waits. */
-const isRefusal = (error: unknown): boolean =>
-  error instanceof RpcError &&
-  error.retryAfter === undefined &&
-  ['SERVER_ERROR', 'HTTP_STATUS', 'TOO_LARGE', 'TIMEOUT'].includes(error.code);
 
 /**
  * The messages of a range that the node names, from the newest piece down; each piece in the order of its logs.

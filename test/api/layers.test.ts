@@ -111,7 +111,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     store: ['exit', 'print', 'flags', 'input'],
     devnet: ['exit', 'print'],
     bridge: ['exit', 'print', 'flags', 'input'],
-    history: ['exit', 'print', 'flags'],
+    history: ['print', 'flags'],
     commands: [
       ...['exit', 'listen', 'print', 'flags', 'help', 'input'],
       ...['ndjson', 'store', 'devnet', 'history'],

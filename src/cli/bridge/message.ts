@@ -7,13 +7,11 @@ import type {
   MessageSubject,
   Messages,
 } from '../../messages/index.js';
-import { loadPeer } from '../../peer.js';
 import { exitCodes } from '../exit/exit.js';
-import { nameBounds } from '../exit/failures.js';
 import { asUsage, readArgs } from '../flags/args.js';
 import { messageFlags, readMessageHash } from '../flags/bridgeFlags.js';
-import { anchorsOf, readEndpoints, readNetwork, withNode } from '../flags/endpoints.js';
-import { openTrust, readTrust } from '../flags/trust.js';
+import { anchorsOf } from '../flags/endpoints.js';
+import { openSources, readSources } from '../flags/trust.js';
 import { columns, trustedBy } from '../print/print.js';
 import { startProgress } from '../print/progress.js';
 import { count, printResult, type Result } from '../print/result.js';
@@ -39,15 +37,14 @@ const phases = {
 /** @throws CliError, errors of the messages */
 function readRequest(args: readonly string[]) {
   const { values, given, file } = readArgs(args, messageFlags, 'HASH');
-  const { from, to, node, calldata, json, 'max-blocks': maxBlocks } = values;
-  const { 'fee-recipient': feeRecipient } = values;
+  const { from, to, calldata, json, 'fee-recipient': feeRecipient } = values;
   const question = {
     ...(from !== undefined && { fromBlock: from }),
     ...(to !== undefined && { toBlock: to }),
   };
   return {
-    ...readEndpoints(values),
-    ...{ hash: readMessageHash(file), node, maxBlocks, trust: readTrust(values, given) },
+    sources: readSources(values, given),
+    hash: readMessageHash(file),
     ...{ question, isBare: calldata === true, isJson: json === true, feeRecipient },
   };
 }
@@ -140,18 +137,12 @@ const digits = (_: string, value: unknown) => (typeof value === 'bigint' ? Strin
 /** Runs the command. @returns 4 if the message is not finalized yet @throws CliError, errors of the messages */
 export async function runMessage(args: readonly string[]): Promise<Result | number> {
   const request = readRequest(args);
-  nameBounds();
-  const user = anchorsOf('proving a message');
-  const library = await loadPeer(user, '@ethereumjs/rlp', import('../../anchor/index.js'));
+  const { isBare, isJson } = request;
+  const sources = await openSources(request.sources, anchorsOf('proving a message'));
   const { createMessages } = await import('../../messages/index.js');
-  const named = await readNetwork(library, request.network);
-  const { network } = named;
-  const { l1, l2, node, maxBlocks, isBare, isJson } = request;
-  const opened = await openTrust(request.trust, named);
   let messages: Messages;
   try {
-    const both = node === undefined ? l2 : withNode(l2, node, network.method);
-    messages = createMessages({ l1, l2: both, network, maxBlocks, ...opened });
+    messages = createMessages(sources);
   } catch (cause) {
     throw asUsage(names, cause);
   }

@@ -1,7 +1,8 @@
 /** `l2proof block`: a block with the hashes of its transactions, proven. */
 import { readArgs } from '../flags/args.js';
 import { blockFlags, readBlock } from '../flags/historyFlags.js';
-import { askHistory, readHistory } from '../history/ask.js';
+import { readSources } from '../flags/trust.js';
+import { askHistory } from '../history/ask.js';
 import { blockText } from '../history/blockText.js';
 import { groundText, groundToJson } from '../history/ground.js';
 import type { Result } from '../print/result.js';
@@ -10,7 +11,7 @@ import type { Result } from '../print/result.js';
 export async function runBlock(args: readonly string[]): Promise<Result> {
   const { values, given, file } = readArgs(args, blockFlags, 'BLOCK');
   const wanted = readBlock(file);
-  const { answer: block, ...ground } = await askHistory(readHistory(values, given), ({ history }) =>
+  const { answer: block, ...ground } = await askHistory(readSources(values, given), ({ history }) =>
     history.block(wanted),
   );
   return {

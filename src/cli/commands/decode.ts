@@ -9,7 +9,8 @@ import { missing, namingNeeds, provingPeers, userOf } from '../exit/needs.js';
 import { asUsage, readArgs } from '../flags/args.js';
 import { readAbis } from '../flags/decoderFlags.js';
 import { decodeFlags, decodeProveFlags, readTx } from '../flags/historyFlags.js';
-import { type Asked, askHistory, type Ground, readHistory } from '../history/ask.js';
+import { readSources } from '../flags/trust.js';
+import { type Asked, askHistory, type Ground } from '../history/ask.js';
 import { groundText, groundToJson } from '../history/ground.js';
 import { openProvenNode, type ProvenNode } from '../history/provenNode.js';
 import { decodedTable } from '../print/decodedTable.js';
@@ -29,7 +30,7 @@ function parseRequest(args: readonly string[]) {
   const wrapped = values['wrapped-native'];
   const needing = Object.keys(decodeProveFlags).find((name) => given.has(name));
   if (!prove && needing !== undefined) throw new UsageError(`--${needing} needs --prove`);
-  const history = prove ? readHistory(values, given) : undefined;
+  const history = prove ? readSources(values, given) : undefined;
   return { tx, l2, chain, abis, wrapped, unknown, history, fork };
 }
 

@@ -3,7 +3,8 @@ import { visibleLines } from '../../visible.js';
 import { UsageError } from '../exit/exit.js';
 import { readArgs } from '../flags/args.js';
 import { logsFlags } from '../flags/historyFlags.js';
-import { askHistory, readHistory } from '../history/ask.js';
+import { readSources } from '../flags/trust.js';
+import { askHistory } from '../history/ask.js';
 import { groundText, groundToJson } from '../history/ground.js';
 import { logsText, type Range } from '../history/logsText.js';
 import { colored } from '../print/color.js';
@@ -18,7 +19,7 @@ function parseRequest(args: readonly string[]) {
     throw new UsageError(`--from ${from} comes after --to ${to}; give the older block first`);
   }
   const filter = { ...(address.length > 0 && { address }), topics };
-  const request = { ...readHistory(values, given), maxRange: values['max-range'] };
+  const request = { ...readSources(values, given), maxRange: values['max-range'] };
   return { request, json, question: { ...filter, fromBlock: from, toBlock: to } };
 }
 

@@ -1,7 +1,8 @@
 /** `l2proof tx`: a transaction and its receipt, proven. */
 import { readArgs } from '../flags/args.js';
 import { readTx, txFlags } from '../flags/historyFlags.js';
-import { askHistory, readHistory } from '../history/ask.js';
+import { readSources } from '../flags/trust.js';
+import { askHistory } from '../history/ask.js';
 import { groundText, groundToJson } from '../history/ground.js';
 import { transactionText } from '../history/transactionText.js';
 import type { Result } from '../print/result.js';
@@ -11,7 +12,7 @@ export async function runTx(args: readonly string[]): Promise<Result> {
   const { values, given, file } = readArgs(args, txFlags, 'TX');
   const hash = readTx(file);
   const { answer, ...ground } = await askHistory(
-    readHistory(values, given),
+    readSources(values, given),
     async ({ history }) => ({
       transaction: await history.transaction(hash),
       receipt: await history.receipt(hash),

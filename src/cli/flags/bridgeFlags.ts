@@ -1,22 +1,16 @@
 /** The flags of the commands of a bridge: messages from L2 to L1, and calldata of the path verifiers on L1. */
-import { UsageError } from '../exit/exit.js';
-import { quote } from '../print/print.js';
 import { parseAddress } from './claimValues.js';
-import { wholeNumber } from './common.js';
+import { maxBlocks, wholeNumber } from './common.js';
 import type { Flags } from './flag.js';
-import { historySource } from './historyFlags.js';
+import { historySource, readHash } from './historyFlags.js';
 import { compactFlags } from './verifyFlags.js';
 
 /** @throws UsageError */
-export function readMessageHash(text: string): `0x${string}` {
-  if (/^0x[\da-f]{64}$/i.test(text)) return text as `0x${string}`;
-  if (text === '-') {
-    throw new UsageError(
-      'HASH is required: that of the message, or of the transaction that sent it',
-    );
-  }
-  throw new UsageError(`HASH expected 0x and 64 hex digits; got ${quote(text)}`);
-}
+export const readMessageHash = (text: string): `0x${string}` =>
+  readHash(text, {
+    name: 'HASH',
+    whose: 'that of the message, or of the transaction that sent it',
+  });
 
 export const messageFlags = {
   from: {
@@ -40,10 +34,8 @@ export const messageFlags = {
   },
   ...historySource,
   'max-blocks': {
-    group: 'limits',
-    argument: 'N',
+    ...maxBlocks,
     default: '100000',
-    read: wholeNumber,
     help: 'most L2 blocks that are looked through',
   },
   json: {

@@ -39,12 +39,22 @@ export function readBlock(text: string): Block {
   return readNumbered(text, 'BLOCK');
 }
 
-/** @throws UsageError */
-export function readTx(text: string): `0x${string}` {
+/** An operand that is a hash. @param whose for the message if it is missing @throws UsageError */
+export function readHash(
+  text: string,
+  { name, whose }: { name: string; whose: string },
+): `0x${string}` {
   if (isHash(text)) return text;
-  if (text === '-') throw new UsageError('TX is required: the hash of the transaction');
-  throw new UsageError(`TX expected 0x and 64 hex digits; got ${quote(text)}`);
+  throw new UsageError(
+    text === '-'
+      ? `${name} is required: ${whose}`
+      : `${name} expected 0x and 64 hex digits; got ${quote(text)}`,
+  );
 }
+
+/** @throws UsageError */
+export const readTx = (text: string): `0x${string}` =>
+  readHash(text, { name: 'TX', whose: 'the hash of the transaction' });
 
 /** One of the topics that may stand at a place. @throws UsageError */
 function readOneTopic(text: string, name: string): `0x${string}` {

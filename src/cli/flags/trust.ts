@@ -1,14 +1,17 @@
-/** Whom a command trusts about L1: the endpoints, the hash of a block, or L1's consensus from a checkpoint on. */
+/** Whom a command asks, and trusts about L1: the endpoints, the hash of a block, or consensus from a checkpoint on. */
 import type { AnchorOptions, Network } from '../../anchor/index.js';
 import type { BeaconNetwork } from '../../beacon/index.js';
 import type { Hex } from '../../index.js';
+import { loadPeer, type Peer, type PeerUser } from '../../peer.js';
 import { visible } from '../../visible.js';
 import { cachedText } from '../cache/userCache.js';
 import { UsageError } from '../exit/exit.js';
+import { nameBounds } from '../exit/failures.js';
 import { asUsage } from './args.js';
 import type { consensusFlags } from './common.js';
-import type { NamedNetwork } from './endpoints.js';
+import { type NamedNetwork, readEndpoints, readNetwork, withNode } from './endpoints.js';
 import type { Values } from './flag.js';
+import type { historySource } from './historyFlags.js';
 
 /** A command without `--l1-block-hash` has no such value. */
 type TrustValues = Values<typeof consensusFlags> & {
@@ -92,4 +95,26 @@ export async function openTrust(
   } catch (cause) {
     throw asUsage(names, cause);
   }
+}
+
+/** Whom a command asks and trusts. @param given names of the flags on the command line @throws UsageError */
+export function readSources(values: Values<typeof historySource>, given: ReadonlySet<string>) {
+  const { node, 'max-blocks': maxBlocks } = values;
+  return { ...readEndpoints(values), node, maxBlocks, trust: readTrust(values, given) };
+}
+
+export type Sources = ReturnType<typeof readSources>;
+
+/** The same, as the library takes it. @param user whose packages a missing one is named with @throws CliError */
+export async function openSources(
+  { l1, l2, node, network: name, maxBlocks, trust }: Sources,
+  user: PeerUser<Peer>,
+) {
+  nameBounds();
+  const library = await loadPeer(user, '@ethereumjs/rlp', import('../../anchor/index.js'));
+  const named = await readNetwork(library, name);
+  const { network } = named;
+  const trusted = await openTrust(trust, named);
+  const both = node === undefined ? l2 : withNode(l2, node, network.method);
+  return { l1, l2: both, network, maxBlocks, ...trusted };
 }

@@ -1,25 +1,15 @@
 /** A proven history, as a command asks for it: with the endpoints and the trust of its flags, and progress on stderr. */
 import type { AnchoredRoot, Network } from '../../anchor/index.js';
 import type { History, LogProgress } from '../../history/index.js';
-import { loadPeer, type Peer, type PeerUser } from '../../peer.js';
+import type { Peer, PeerUser } from '../../peer.js';
 import type { Transport } from '../../rpc/index.js';
-import { nameBounds } from '../exit/failures.js';
 import { asUsage } from '../flags/args.js';
-import { anchorsOf, readEndpoints, readNetwork, withNode } from '../flags/endpoints.js';
-import type { Values } from '../flags/flag.js';
-import type { historySource } from '../flags/historyFlags.js';
-import { openTrust, readTrust } from '../flags/trust.js';
+import { anchorsOf } from '../flags/endpoints.js';
+import { openSources, type Sources } from '../flags/trust.js';
 import { type Progress, startProgress } from '../print/progress.js';
 import { count } from '../print/result.js';
 
-/** @param given names of the flags on the command line @throws UsageError */
-export function readHistory(values: Values<typeof historySource>, given: ReadonlySet<string>) {
-  const endpoints = readEndpoints(values);
-  const { node, 'max-blocks': maxBlocks } = values;
-  return { ...endpoints, node, maxBlocks, trust: readTrust(values, given) };
-}
-
-export type HistoryRequest = ReturnType<typeof readHistory> & {
+export type HistoryRequest = Sources & {
   /** Most blocks of a search; default that of the library. */
   readonly maxRange?: number;
 };
@@ -82,30 +72,24 @@ function createShow(progress: Progress) {
  * @throws CliError, errors of the history
  */
 export async function askHistory<T>(
-  { l1, node, network: name, trust, maxBlocks, maxRange, ...request }: HistoryRequest,
+  { maxRange, ...request }: HistoryRequest,
   work: (asked: Asked) => Promise<T>,
   user: PeerUser<Peer> = anchorsOf('proving history'),
 ): Promise<Ground & { readonly answer: T }> {
-  nameBounds();
-  const library = await loadPeer(user, '@ethereumjs/rlp', import('../../anchor/index.js'));
+  const sources = await openSources(request, user);
   const { createHistory } = await import('../../history/index.js');
-  const named = await readNetwork(library, name);
-  const { network } = named;
-  const opened = await openTrust(trust, named);
+  const { network } = sources;
   const progress = startProgress();
   const { watched, onProgress } = createShow(progress);
-  const both = node === undefined ? request.l2 : withNode(request.l2, node, network.method);
-  const l2 = watched(both, 'asking the L2 server');
+  const l2 = watched(sources.l2, 'asking the L2 server');
   try {
     const history = createHistory({
+      ...sources,
       l2,
-      l1: l1.map((one) => watched(one, 'asking L1')),
-      network,
-      maxBlocks,
+      l1: sources.l1.map((one) => watched(one, 'asking L1')),
       ...(maxRange !== undefined && { maxRange }),
       // One question needs one anchor.
       refresh: Number.POSITIVE_INFINITY,
-      ...opened,
     });
     const answer = await work({ history, network, l2, onProgress });
     return { answer, anchor: await history.anchor() };
