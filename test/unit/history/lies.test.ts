@@ -32,13 +32,7 @@ const questions: Record<string, (history: History) => Promise<unknown>> = {
 };
 
 beforeAll(async () => {
-  world = await openLiving({
-    keepFinal: 64,
-    prepare: async (l2) => {
-      await putEmitter(l2);
-      return [emitter];
-    },
-  });
+  world = await openLiving({ keepFinal: 64, prepare: putEmitter });
   await world.l2.mine(emit([1]), { to: accounts[1], value: 1n });
   await world.l2.mine(emit([1], 'aa'), emit([1, 2]), emit([3]), { to: accounts[1], value: 2n });
   await world.l2.mine({ to: accounts[1], value: 3n });

@@ -43,13 +43,7 @@ let newest: number;
 let tooNew: Hex;
 
 beforeAll(async () => {
-  world = await openLiving({
-    keepFinal: 64,
-    prepare: async (l2) => {
-      await putEmitter(l2);
-      return [emitter];
-    },
-  });
+  world = await openLiving({ keepFinal: 64, prepare: putEmitter });
   const { l2 } = world;
   gold = await deployErc20(l2);
   await send(l2, gold.call('mint', first, 10n ** 21n));
