@@ -36,9 +36,11 @@ function assemble(): string {
 
 export const emitter = '0x00000000000000000000000000000000000e7117';
 
-/** Puts the contract that emits logs there. */
-export const putEmitter = (node: Anvil): Promise<unknown> =>
-  node.call('anvil_setCode', emitter, `0x${assemble()}`);
+/** Puts the contract that emits logs there. @returns the addresses that this adds to a genesis */
+export async function putEmitter(node: Anvil): Promise<readonly string[]> {
+  await node.call('anvil_setCode', emitter, `0x${assemble()}`);
+  return [emitter];
+}
 
 /** A call that emits a log of these topics. */
 export const emit = (topics: readonly number[], data = ''): Transaction => ({

@@ -1,6 +1,7 @@
 /** Real HTTP servers on loopback. */
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Wire } from './runs.js';
 
 export interface TestServer {
   readonly url: string;
@@ -24,4 +25,11 @@ export async function startHttp(listener: RequestListener): Promise<TestServer> 
         server.closeAllConnections();
       }),
   };
+}
+
+/** The JSON that a request posts. */
+export async function bodyOf(request: IncomingMessage): Promise<Wire> {
+  let text = '';
+  for await (const chunk of request) text += chunk;
+  return JSON.parse(text);
 }

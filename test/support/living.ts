@@ -16,6 +16,14 @@ import { implementation, rollup } from './worlds.js';
 /** What becomes of an answer of the gateway: its `result` or `error`. */
 export type Meddle = (method: string, params: Wire[], answer: RpcAnswer<Wire>) => unknown;
 
+/** Changes the results of some methods. */
+export const edit =
+  (methods: RegExp, change: (result: Wire, params: Wire[]) => unknown): Meddle =>
+  async (method, params, answer) =>
+    methods.test(method) && 'result' in answer
+      ? { result: await change(structuredClone(answer.result), params) }
+      : answer;
+
 export interface Living {
   readonly l1: Anvil;
   readonly l2: Anvil;
@@ -84,7 +92,7 @@ export async function openLiving({
   const server = await startServer(await createService({ tree, finality, aliases }));
   const proofs = `http://127.0.0.1:${server.port}/v3/any`;
   const requests: { method: string; params: Wire[] }[] = [];
-  let edit: Meddle = (_method, _params, answer) => answer;
+  let meddling: Meddle = (_method, _params, answer) => answer;
   const gateway = await startHttp(async (request, response) => {
     for (const [name, value] of Object.entries(cors)) response.setHeader(name, value);
     if (request.method === 'OPTIONS') {
@@ -101,7 +109,7 @@ export async function openLiving({
       body,
     });
     const { result, error } = (await answer.json()) as RpcAnswer<Wire>;
-    const edited = await edit(method, params, error ? { error } : { result });
+    const edited = await meddling(method, params, error ? { error } : { result });
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ jsonrpc: '2.0', id, ...(edited as object) }));
   });
@@ -119,7 +127,7 @@ export async function openLiving({
     proofs,
     requests,
     meddle(next = (_method, _params, answer) => answer) {
-      edit = next;
+      meddling = next;
     },
     follow: () => follower.run({ once: true }),
     async finalize() {

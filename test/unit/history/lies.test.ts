@@ -6,7 +6,7 @@ import { createTransport } from '../../../src/rpc/index.js';
 import { emit, emitter, putEmitter } from '../../support/allTypes.js';
 import { accounts, startAnvil, word } from '../../support/anvil.js';
 import { startHttp } from '../../support/http.js';
-import { type Living, type Meddle, openLiving } from '../../support/living.js';
+import { edit, type Living, type Meddle, openLiving } from '../../support/living.js';
 import { patience, type Wire } from '../../support/runs.js';
 
 let world: Living;
@@ -32,13 +32,7 @@ const questions: Record<string, (history: History) => Promise<unknown>> = {
 };
 
 beforeAll(async () => {
-  world = await openLiving({
-    keepFinal: 64,
-    prepare: async (l2) => {
-      await putEmitter(l2);
-      return [emitter];
-    },
-  });
+  world = await openLiving({ keepFinal: 64, prepare: putEmitter });
   await world.l2.mine(emit([1]), { to: accounts[1], value: 1n });
   await world.l2.mine(emit([1], 'aa'), emit([1, 2]), emit([3]), { to: accounts[1], value: 2n });
   await world.l2.mine({ to: accounts[1], value: 3n });
@@ -54,14 +48,6 @@ beforeAll(async () => {
 }, patience);
 afterAll(() => world.close());
 afterEach(() => world.meddle());
-
-/** Changes the results of some methods. */
-const edit =
-  (methods: RegExp, change: (result: Wire, params: Wire[]) => unknown): Meddle =>
-  async (method, params, answer) =>
-    methods.test(method) && 'result' in answer
-      ? { result: await change(structuredClone(answer.result), params) }
-      : answer;
 
 /** Asks all questions. @returns the code of each error; no answer is another than the honest one */
 async function ask(lie: Meddle): Promise<Record<string, string>> {

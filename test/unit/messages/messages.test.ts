@@ -17,7 +17,7 @@ import { createTransport } from '../../../src/rpc/index.js';
 import { accounts, word } from '../../support/anvil.js';
 import { type Evm, openMessagesContract } from '../../support/contracts/messages.js';
 import { startHttp } from '../../support/http.js';
-import { type Living, type Meddle, openLiving } from '../../support/living.js';
+import { edit, type Living, type Meddle, openLiving } from '../../support/living.js';
 import { entrySlot, setSlots } from '../../support/rollup.js';
 import { patience, type Wire } from '../../support/runs.js';
 import { rollup } from '../../support/worlds.js';
@@ -293,14 +293,6 @@ describe('an honest node', () => {
 });
 
 const text = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
-
-/** Changes the results of some methods. */
-const edit =
-  (methods: RegExp, change: (result: Wire, params: Wire[]) => unknown): Meddle =>
-  async (method, params, answer) =>
-    methods.test(method) && 'result' in answer
-      ? { result: await change(structuredClone(answer.result), params) }
-      : answer;
 
 /** Changes lists of all messages, and leaves the search for one alone. */
 const editLists = (change: (logs: Wire[]) => Wire[]): Meddle =>

@@ -1,8 +1,7 @@
 /** A batch against real servers: what is put together of an answer is what each question was answered, or an error. */
-import type { IncomingMessage } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createTransport, RpcError, type TransportOptions } from '../../../src/rpc/index.js';
-import { startHttp, type TestServer } from '../../support/http.js';
+import { bodyOf, startHttp, type TestServer } from '../../support/http.js';
 import type { Wire } from '../../support/runs.js';
 
 const key = 'k3y-that-must-not-leak';
@@ -10,12 +9,6 @@ const open: TestServer[] = [];
 afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.close()));
 });
-
-async function bodyOf(request: IncomingMessage): Promise<Wire> {
-  let text = '';
-  for await (const chunk of request) text += chunk;
-  return JSON.parse(text);
-}
 
 interface Asked {
   readonly id: number;

@@ -20,8 +20,7 @@ import {
   type TransportOptions,
 } from '../../../src/rpc/index.js';
 import { contractFinality } from '../../../src/service/index.js';
-import { startHttp, type TestServer } from '../../support/http.js';
-import type { Wire } from '../../support/runs.js';
+import { bodyOf, startHttp, type TestServer } from '../../support/http.js';
 
 const kib = 1024;
 const mib = 1024 * kib;
@@ -35,12 +34,6 @@ async function against(listener: RequestListener, options: Partial<TransportOpti
   const server = await startHttp(listener);
   open.push(server);
   return createTransport({ url: server.url, timeout: 60_000, ...options });
-}
-
-async function readRequest(request: AsyncIterable<unknown>): Promise<Wire> {
-  let text = '';
-  for await (const chunk of request) text += chunk;
-  return JSON.parse(text);
 }
 
 /** Answers as many bytes as it is let, up to 16 MiB, and counts them; or a result that makes the answer so long. */
@@ -248,7 +241,7 @@ describe('a bound', () => {
 const answeringText =
   (result: string): RequestListener =>
   async (request, response) => {
-    const { id } = await readRequest(request);
+    const { id } = await bodyOf(request);
     response.end(`{"jsonrpc":"2.0","id":${id},"result":${result}}`);
   };
 
@@ -319,7 +312,7 @@ describe('the longest true answer is taken', () => {
   test('that is an error with a long text', async () => {
     const message = 'x'.repeat(60_000);
     const transport = await against(async (request, response) => {
-      const { id } = await readRequest(request);
+      const { id } = await bodyOf(request);
       response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32000, message } }));
     });
     for (const method of ['eth_chainId', 'l2_getProof', 'eth_getCode']) {

@@ -1,6 +1,6 @@
 /** The proof client against the real server's recorded answers, our own service, and servers that misbehave. */
 
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Hex, verifyProof } from '../../../src/index.js';
 import {
@@ -10,7 +10,7 @@ import {
   type ProofRequest,
   RpcError,
 } from '../../../src/rpc/index.js';
-import { startHttp } from '../../support/http.js';
+import { bodyOf, startHttp } from '../../support/http.js';
 import { recorded, replay } from '../../support/recorded.js';
 import type { Wire } from '../../support/runs.js';
 import { serveWorld, world } from '../../support/service.js';
@@ -20,12 +20,6 @@ const closing: { close(): Promise<unknown> }[] = [];
 afterEach(async () => {
   await Promise.all(closing.splice(0).map((one) => one.close()));
 });
-
-async function bodyOf(request: IncomingMessage): Promise<Wire> {
-  let text = '';
-  for await (const chunk of request) text += chunk;
-  return JSON.parse(text);
-}
 
 /** A client of a server of its own. */
 async function against(

@@ -1,24 +1,17 @@
 /** The transport against real servers that answer well, badly, late, without end or not at all. */
 
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createTransport, RpcError, type TransportOptions } from '../../../src/rpc/index.js';
-import { startHttp, type TestServer } from '../../support/http.js';
-import type { Wire } from '../../support/runs.js';
+import { bodyOf, startHttp, type TestServer } from '../../support/http.js';
 
 const key = 'k3y-that-must-not-leak';
 const open: TestServer[] = [];
 afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.close()));
 });
-
-async function bodyOf(request: IncomingMessage): Promise<Wire> {
-  let text = '';
-  for await (const chunk of request) text += chunk;
-  return JSON.parse(text);
-}
 
 /** A transport to a server of its own. */
 async function against(listener: RequestListener, options: Partial<TransportOptions> = {}) {

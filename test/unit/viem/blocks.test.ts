@@ -27,13 +27,7 @@ let world: Living;
 let options: ProviderOptions;
 let newest: AnchoredRoot;
 beforeAll(async () => {
-  world = await openLiving({
-    keepFinal: 64,
-    prepare: async (l2) => {
-      await putEmitter(l2);
-      return [emitter];
-    },
-  });
+  world = await openLiving({ keepFinal: 64, prepare: putEmitter });
   await world.l2.mine(mark(1), mark(2));
   await world.l2.mine(mark(3));
   await goOn();

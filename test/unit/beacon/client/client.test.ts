@@ -1,47 +1,17 @@
 /** The client against beacon servers of our own, which lie in each way that they can. */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
-import {
-  ConsensusError,
-  createLightClient,
-  type LightClientOptions,
-  type LightClientStorage,
-} from '../../../../src/beacon/index.js';
+import { describe, expect, test } from 'vitest';
+import { createLightClient, type LightClientStorage } from '../../../../src/beacon/index.js';
 import { makeChain } from '../../../support/beacon/chain.js';
-import { networkFrom } from '../../../support/beacon/networks.js';
-import { type Route, type ServeOptions, serveBeacon } from '../../../support/beacon/server.js';
+import { failure, serveClients } from '../../../support/beacon/clients.js';
+import type { Route, ServeOptions } from '../../../support/beacon/server.js';
 import type { ApiObject } from '../../../support/beacon/ssz.js';
 import { newFolder } from '../../../support/folder.js';
 import { until } from '../../../support/until.js';
 
-const network = networkFrom('fulu', ['gloas', 12]);
-const chain = makeChain(network);
-const checkpoint = chain.root(8);
-/** Ms of a slot's beginning. */
-const timeOf = (slot: number) => 1000 * (network.genesisTime + network.secondsPerSlot * slot);
-const head = 180;
+const { network, chain, checkpoint, timeOf, head, serve, open } = serveClients();
 
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  await Promise.all(closing.splice(0).map((close) => close()));
-});
-async function serve(options: Partial<ServeOptions> = {}, of = chain) {
-  const server = await serveBeacon(of, { head: () => head, ...options });
-  closing.push(server.close);
-  return server;
-}
-const open = (api: string | string[], options: Partial<LightClientOptions> = {}) =>
-  createLightClient({ api, network, checkpoint, now: () => timeOf(head), ...options });
-
-async function failure(work: Promise<unknown>): Promise<ConsensusError> {
-  const error = await work.then(
-    (value) => value,
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof ConsensusError)) throw new Error('expected a refusal', { cause: error });
-  return error;
-}
 /** What is kept, in memory. */
 function keep(text?: string): LightClientStorage & { text: string | undefined } {
   const storage = {
@@ -330,7 +300,6 @@ describe('each difficulty says what to do', () => {
   test('nobody who answers; a page that is not allowed', async () => {
     const { url, close } = await serve();
     await close();
-    closing.pop();
     const error = await failure(open(url).sync());
     expect(error.code).toBe('NO_ANSWER');
     expect(error.message).not.toContain(url);

@@ -4,49 +4,20 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import {
-  ConsensusError,
-  createLightClient,
-  type LightClientOptions,
-  type LightClientStorage,
-} from '../../../../src/beacon/index.js';
-import { makeChain } from '../../../support/beacon/chain.js';
-import { networkFrom } from '../../../support/beacon/networks.js';
-import { type ServeOptions, serveBeacon } from '../../../support/beacon/server.js';
+import { createLightClient, type LightClientStorage } from '../../../../src/beacon/index.js';
+import { failure, serveClients } from '../../../support/beacon/clients.js';
 import { newFolder } from '../../../support/folder.js';
 import { patience } from '../../../support/runs.js';
 import { until } from '../../../support/until.js';
 
-const network = networkFrom('fulu', ['gloas', 12]);
-const chain = makeChain(network);
-const checkpoint = chain.root(8);
-const timeOf = (slot: number) => 1000 * (network.genesisTime + network.secondsPerSlot * slot);
-const head = 180;
+const { network, chain, checkpoint, timeOf, head, serve, open } = serveClients();
 /** What an honest server leads to. */
 const newest = { slot: 160, blockRoot: chain.root(160) };
 
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
+afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
-  await Promise.all(closing.splice(0).map((close) => close()));
 });
-async function serve(options: Partial<ServeOptions> = {}) {
-  const server = await serveBeacon(chain, { head: () => head, ...options });
-  closing.push(server.close);
-  return server;
-}
-const open = (api: string | string[], options: Partial<LightClientOptions> = {}) =>
-  createLightClient({ api, network, checkpoint, now: () => timeOf(head), ...options });
-
-async function failure(work: Promise<unknown>): Promise<ConsensusError> {
-  const error = await work.then(
-    (value) => value,
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof ConsensusError)) throw new Error('expected a refusal', { cause: error });
-  return error;
-}
 
 describe('a server', () => {
   test.each<[string, string]>([

@@ -22,7 +22,7 @@ import { beaconOver } from '../../../support/beacon/overL1.js';
 import { type Contract, send } from '../../../support/contracts/contract.js';
 import { deployErc20 } from '../../../support/contracts/tokens.js';
 import { newFolder } from '../../../support/folder.js';
-import { type Living, type Meddle, openLiving } from '../../../support/living.js';
+import { edit, type Living, type Meddle, openLiving } from '../../../support/living.js';
 import { blockOf, receiptOf } from '../../../support/normalised.js';
 import { patience, type Wire } from '../../../support/runs.js';
 
@@ -43,13 +43,7 @@ let newest: number;
 let tooNew: Hex;
 
 beforeAll(async () => {
-  world = await openLiving({
-    keepFinal: 64,
-    prepare: async (l2) => {
-      await putEmitter(l2);
-      return [emitter];
-    },
-  });
+  world = await openLiving({ keepFinal: 64, prepare: putEmitter });
   const { l2 } = world;
   gold = await deployErc20(l2);
   await send(l2, gold.call('mint', first, 10n ** 21n));
@@ -413,14 +407,6 @@ describe('decode --prove', () => {
     patience,
   );
 });
-
-/** Changes the results of some methods. */
-const edit =
-  (methods: RegExp, change: (result: Wire) => unknown): Meddle =>
-  async (method, _params, answer) =>
-    methods.test(method) && 'result' in answer
-      ? { result: change(structuredClone(answer.result)) }
-      : answer;
 
 test(
   'a server that lies: exit code 1 or 2, nothing on stdout, and no word of what it said is active',

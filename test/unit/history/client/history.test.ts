@@ -23,10 +23,7 @@ describe.each(['prague', 'osaka'] as const)('on %s', (fork) => {
     world = await openLiving({
       fork,
       keepFinal: 64,
-      prepare: async (l2) => {
-        await putEmitter(l2);
-        return [emitter];
-      },
+      prepare: putEmitter,
     });
     await mineAllTypes(world.l2, fork);
     // More transactions than one byte of RLP counts.

@@ -23,13 +23,7 @@ let anchored: number;
 /** As the node says them, up to the anchored one and two beyond. */
 const blocks: Wire[] = [];
 beforeAll(async () => {
-  world = await openLiving({
-    keepFinal: 64,
-    prepare: async (l2) => {
-      await putEmitter(l2);
-      return [emitter];
-    },
-  });
+  world = await openLiving({ keepFinal: 64, prepare: putEmitter });
   await mineAllTypes(world.l2, 'prague');
   await world.l2.mine(emit([1, 9], 'aa'), emit([2, 9]));
   anchored = await world.finalize();

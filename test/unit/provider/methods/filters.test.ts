@@ -12,13 +12,7 @@ const topics = [`0x${word(1)}`];
 let world: Living;
 let anchored: number;
 beforeAll(async () => {
-  world = await openLiving({
-    keepFinal: 64,
-    prepare: async (l2) => {
-      await putEmitter(l2);
-      return [emitter];
-    },
-  });
+  world = await openLiving({ keepFinal: 64, prepare: putEmitter });
   await world.l2.mine(emit([1], 'aa'));
   anchored = await world.finalize();
 }, patience);

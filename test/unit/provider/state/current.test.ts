@@ -6,7 +6,7 @@ import {
   type Provider,
   type ProviderOptions,
 } from '../../../../src/provider/index.js';
-import { emit, emitter, putEmitter } from '../../../support/allTypes.js';
+import { emit, putEmitter } from '../../../support/allTypes.js';
 import { accounts, word } from '../../../support/anvil.js';
 import { type Living, openLiving } from '../../../support/living.js';
 import { blockOf } from '../../../support/normalised.js';
@@ -28,9 +28,8 @@ beforeAll(async () => {
     network,
     keepFinal: 64,
     prepare: async (l2) => {
-      await putEmitter(l2);
       await l2.call('anvil_setCoinbase', accounts[1]);
-      return [emitter];
+      return putEmitter(l2);
     },
   });
   await world.l2.mine(emit([1], 'aa'));
