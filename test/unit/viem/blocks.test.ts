@@ -166,8 +166,15 @@ describe('ethers', () => {
         gasLimit,
       });
       await world.l2.mine();
-      const waiting = sent.wait();
-      await goOn();
+      let isDone = false;
+      const waiting = sent.wait().finally(() => {
+        isDone = true;
+      });
+      // It looks at blocks that come after it has begun to wait, and nobody hears when that is.
+      await until(async () => {
+        await goOn();
+        return isDone;
+      }, 'ethers has the receipt');
       const receipt = await waiting;
       expect(receipt).toMatchObject({ status: 1, hash: sent.hash });
       expect(receipt?.logs).toHaveLength(1);
