@@ -1,4 +1,11 @@
 /** The events of a chain, indexed for the data interface. */
+export {
+  checkIndex,
+  type IndexCheck,
+  type IndexCheckOptions,
+  type TokenDifference,
+  type TokenStandings,
+} from './check/checkIndex.js';
 export type { Holding } from './holdings/holdings.js';
 export { createIndexer, type Indexer, type IndexerOptions } from './indexer.js';
 export { IndexError, type IndexErrorCode } from './layout/errors.js';

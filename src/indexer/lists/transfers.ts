@@ -118,7 +118,7 @@ const blockAt = 1 + addressWidth + contractWidth;
 const logAt = blockAt + blockNumberWidth;
 const partAt = logAt + placeWidth;
 
-function decodeMoved({ key, value }: Entry): WalletTransfer {
+export function decodeMoved({ key, value }: Entry): WalletTransfer {
   const bytes = checkWidth(key, partAt + placeWidth, 'a transfer');
   const body = bodyIn(value);
   const [kind = 0] = body;
