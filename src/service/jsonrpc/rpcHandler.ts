@@ -7,7 +7,7 @@ import { codes, HttpError, toErrorObject, toHttpError } from '../http/httpError.
 import type { ServiceLog } from '../http/log.js';
 import type { KeyRing } from '../limits/keys.js';
 import type { ServiceLimits } from '../limits/limits.js';
-import { freeLanes, type Queue } from '../limits/queue.js';
+import { freeFlows, type Queue } from '../limits/queue.js';
 import type { ServiceMetrics } from '../watch/metrics.js';
 import { createReporter } from '../watch/reporter.js';
 import { createAdmission } from './admission.js';
@@ -135,7 +135,7 @@ export function createRpcHandler(options: RpcHandlerOptions): RpcHandler {
         const refusal = toHttpError(error, log);
         code = refusal.code;
         // No work is left, but it must not be had as fast as it is asked for.
-        const own = context.keyIndex ?? freeLanes.refusals;
+        const own = context.keyIndex ?? freeFlows.refusals;
         reply = await queue.pace(own, () => refuse(context, refusal));
       }
       const seconds = (performance.now() - start) / 1000;
