@@ -18,6 +18,7 @@ import { hexBytes } from '../../foreign/values.js';
 import { addToBloom, bloomWidth, covers } from '../../mpt/bloom.js';
 import { RpcError } from '../../rpc/index.js';
 import { type NodeClient, unlessNull, unread } from '../../rpc/nodeClient.js';
+import { methodNotFound } from '../../rpc/noMethod.js';
 import { wait } from '../../rpc/retry.js';
 
 /** Receipts that are asked for at a time, of a node that gives them one by one. */
@@ -74,7 +75,8 @@ interface WholeReceiptsOptions {
 
 /** Whether the node has no such method. */
 const hasNoMethod = (error: unknown): boolean =>
-  error instanceof FollowError && (error.cause as RpcError | undefined)?.serverCode === -32601;
+  error instanceof FollowError &&
+  (error.cause as RpcError | undefined)?.serverCode === methodNotFound;
 
 /**
  * Asks for all receipts of a block until they are all.

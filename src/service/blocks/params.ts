@@ -1,7 +1,8 @@
 /** Parameters that name blocks and transactions. */
+
 import { hexText, parseQuantity } from '../../foreign/values.js';
+import type { NumberOrHash } from '../../rpc/nodeClient.js';
 import { as, asHex } from '../jsonrpc/params.js';
-import type { BlockName } from './node.js';
 
 /** A JSON number is none: nodes refuse it, too. */
 function parseNumber(value: unknown): number | undefined {
@@ -9,7 +10,7 @@ function parseNumber(value: unknown): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
-function parseBlockName(value: unknown): BlockName | undefined {
+function parseBlockName(value: unknown): NumberOrHash | undefined {
   const blockHash = hexText(value, 32);
   return blockHash === undefined ? parseNumber(value) : { blockHash };
 }

@@ -3,7 +3,7 @@ import type { Hex } from '../../bytes.js';
 import type { Index } from '../../indexer/index.js';
 import { Poll } from '../../poll.js';
 import type { DecoderNode } from '../chain/node.js';
-import { codes, HttpError, overloaded } from '../http/httpError.js';
+import { codes, HttpError, indexOffChain, overloaded } from '../http/httpError.js';
 import { chooseBlock, newestFinalized } from '../proofs/block.js';
 import type { OwnState } from './ownState.js';
 
@@ -76,7 +76,7 @@ export function createIndexHead({ index, state, recheck }: IndexHeadOptions): In
         return { number, hash };
       }
     }
-    throw overloaded('the index is not on the chain of the L2 node right now');
+    throw indexOffChain();
   }
 
   const head = new Poll(

@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import type { Hex } from '../../../bytes.js';
 import type { ChainContext } from '../../data/balances.js';
 import type { BlockRef } from '../../data/indexHead.js';
-import { overloaded } from '../../http/httpError.js';
+import { chainChanged } from '../../http/httpError.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
 import { checkLogs, findBlocksOf, searchLogs } from '../../ledger/logSearch.js';
 import type { FoundLog, LedgerBlock } from '../../ledger/types.js';
@@ -83,7 +83,7 @@ async function findOfSpan(
   }
   // Logs were asked for by number: what was searched may be another chain's by now.
   const { hash } = await findBlock(access, to, at);
-  if (hash !== last.hash) throw overloaded('the chain changed meanwhile; ask again');
+  if (hash !== last.hash) throw chainChanged();
   return { logs: found.logs, last };
 }
 

@@ -1,7 +1,7 @@
 /** The transactions that records of the index name, as the node has them: of the very blocks that the index was fed with. */
 import { mapConcurrently } from '../../../concurrent.js';
 import type { ChainContext } from '../../data/balances.js';
-import { overloaded } from '../../http/httpError.js';
+import { indexOffChain } from '../../http/httpError.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
 import { heldBlock } from '../../ledger/blockTime.js';
 import { concurrent } from '../../ledger/transactions.js';
@@ -27,10 +27,10 @@ export async function findIndexedBlock(
   // Of older final blocks the index keeps no hash: they are those below its newest one, which the node has too.
   const hash = await index.blockHash(number);
   if (hash === undefined || hash === block.hash) return block;
-  throw overloaded('the index is not on the chain of the L2 node right now');
+  throw indexOffChain();
 }
 
-/** @throws HttpError, RpcError, NodeError, and what `pause` throws */
+/** @throws HttpError, RpcError, NodeError, and any error of `pause` */
 export async function findIndexed(
   places: readonly TransactionPlace[],
   access: ChainContext,

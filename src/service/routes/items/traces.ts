@@ -58,7 +58,7 @@ export interface TracedItems {
 /** Units of cost of a trace: the node carries the transaction out once more. */
 const traceCost = 10;
 
-/** @throws RpcError, NodeError, HttpError, and what `pause` throws */
+/** @throws RpcError, NodeError, HttpError, and any error of `pause` */
 export async function findTraces(
   transaction: Hex,
   wanted: { readonly internal: boolean; readonly state: boolean },

@@ -63,7 +63,7 @@ interface TransactionItems {
 
 /**
  * @param isFinal whether all are of final blocks
- * @throws RpcError, NodeError, HttpError, and what `pause` throws
+ * @throws RpcError, NodeError, HttpError, and any error of `pause`
  */
 export async function toTransactionItems(
   mined: readonly BlockTransaction[],

@@ -1,6 +1,6 @@
 /** `GET /v1/{chain_name}/transaction_v2/{tx_hash}/`: one transaction. */
 import { z } from '@hono/zod-openapi';
-import { overloaded } from '../../http/httpError.js';
+import { chainChanged } from '../../http/httpError.js';
 import { finalHash, findFinal, notFound } from '../common/blocks.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
 import { toHead } from '../common/json.js';
@@ -33,7 +33,7 @@ export const transaction: DataRoute = (data) =>
           throw notFound('Transaction not found: unknown, or not mined yet');
         }
         const block = await access.ledger.blockOf(pair.transaction.blockHash);
-        if (block === undefined) throw overloaded('the chain changed meanwhile; ask again');
+        if (block === undefined) throw chainChanged();
         const isFinal = block.number <= final;
         const told = await toTransactionItems([{ ...pair, block }], parts, {
           ...{ access, context, isFinal },
