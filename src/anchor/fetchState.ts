@@ -49,7 +49,7 @@ export interface AnchoredQuestion extends StateQuestion {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What {@link fetchState} takes: with an `anchor`, or with what {@link fetchAnchor} takes to find one. */
+/** Options of {@link fetchState}: with an `anchor`, or with what {@link fetchAnchor} takes to find one. */
 export type StateOptions = (StateQuestion & AnchorOptions) | AnchoredQuestion;
 
 /** What {@link fetchState} gives. */

@@ -113,7 +113,7 @@ export function createHttp(options: HttpOptions): Http {
       if (error instanceof DataError) throw error;
       // A fetch that heeds the signal may fail before the race does.
       if (clock.signal.aborted) throw late();
-      // Without the cause: what a fetch throws may name the URL.
+      // Without the cause: any error of a fetch may name the URL.
       throw new DataError('NETWORK', `the request failed${toReason(error, redact)}`);
     } finally {
       clock.stop();

@@ -29,7 +29,7 @@ export interface SessionOptions {
 }
 
 export interface Session {
-  /** @throws EvmError, the signal's reason, and what the source throws */
+  /** @throws EvmError, the signal's reason, and any error of the source */
   execute(call: Call): Promise<Outcome>;
 }
 

@@ -35,7 +35,7 @@ function checkSubject(subject: MessageSubject): Question['subject'] {
   return { transaction: encodeHex(checkHex(transaction, 32, 'message.transaction')) };
 }
 
-/** @throws TypeError or RangeError that names what is wrong */
+/** @throws TypeError or RangeError that names the fault */
 export function checkQuestion(subject: MessageSubject, given: MessageQuestion): Question {
   const { fromBlock, toBlock, onProgress, signal } = given;
   const first = checkBlock(fromBlock, 'fromBlock');

@@ -9,7 +9,7 @@ import { checkLimit, parseUrl } from './http.js';
 import { jsonType } from './mediaType.js';
 import { createRedact, isShownNumber, type Redact } from './redact.js';
 
-/** What {@link createTransport} takes. */
+/** Options of {@link createTransport}. */
 export interface TransportOptions {
   /** `http:` or `https:`; it may hold an API key, and is never part of a message. */
   url: string;

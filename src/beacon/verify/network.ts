@@ -33,7 +33,7 @@ export interface BeaconNetwork {
   readonly committeeSize: number;
 }
 
-/** What {@link defineBeaconNetwork} takes. */
+/** Options of {@link defineBeaconNetwork}. */
 export type BeaconNetworkOptions = Pick<
   BeaconNetwork,
   'genesisTime' | 'genesisValidatorsRoot' | 'forks'

@@ -14,7 +14,7 @@ import { withStore } from './openStore.js';
  * Feeds a store, and closes it whatever happens.
  *
  * @param feed told of the loss of the store to another writer, too, if that can be known
- * @throws UsageError, TreeError, and what `feed` throws
+ * @throws UsageError, TreeError, and any error of `feed`
  */
 export async function withTree<T>(
   { store: name, hash }: Omit<Values<typeof loadFlags>, 'keep-state'>,

@@ -54,7 +54,7 @@ interface ContextInput {
   readonly abis: Abis | undefined;
 }
 
-/** A list of the caller's by address. @throws TypeError that names what is wrong */
+/** A list of the caller's by address. @throws TypeError that names the fault */
 function byAddress<T extends { readonly address: Hex }, R>(
   list: readonly T[] | undefined,
   {

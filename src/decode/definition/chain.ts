@@ -102,7 +102,7 @@ export function checkList<T>(value: readonly T[] | undefined, name: string): rea
   throw new TypeError(`"${name}" expected an array, got ${shown(value)}`);
 }
 
-/** Reads the description of a chain. @throws TypeError that names what is wrong */
+/** Reads the description of a chain. @throws TypeError that names the fault */
 export function readChain(given: Chain) {
   const chain = ownMembers(given, chainNames, 'chain');
   const contracts = ownMembers(chain.contracts, roleNames, 'chain.contracts');

@@ -41,7 +41,7 @@ interface CallRunner {
    * Runs a call once. The outcome counts only if the knowledge was complete.
    *
    * @returns undefined if the run was stopped
-   * @throws EvmError `ENGINE` and what a tick throws
+   * @throws EvmError `ENGINE` and any error of a tick
    */
   run(call: Call): Promise<Outcome | undefined>;
   /** Why the last run was stopped; undefined if it was not, or because something was missing. */

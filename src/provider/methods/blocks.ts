@@ -88,7 +88,7 @@ const ofTransaction = (answer: 'transaction' | 'receipt'): ProvenMethod<ProvenAn
     unknownHash,
   );
 
-/** Asks for logs. @throws ProviderError for a range that runs backwards, beside what a search throws */
+/** Asks for logs. @throws ProviderError for a range that runs backwards, beside any error of a search */
 export async function findLogs(
   { filter, range }: LogQuestion,
   { view, work, newest }: ProvenHistory,

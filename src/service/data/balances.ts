@@ -105,7 +105,7 @@ async function withProofs<T>(
   };
 }
 
-/** JSON of what a wallet holds at a block. @throws RpcError, NodeError, and what `pause` throws */
+/** JSON of what a wallet holds at a block. @throws RpcError, NodeError, and any error of `pause` */
 export async function findBalances(
   question: BalancesQuestion,
   access: ChainContext,
