@@ -17,7 +17,7 @@ import { Numbers, numberedContracts, numberedTopics } from './sealed/numbers.js'
 import { sealed } from './sealed/sealedStore.js';
 import { defaultSizes, type Sizes } from './segments/sizes.js';
 
-export type { BlockRange, Index } from './holdings/indexTypes.js';
+export type { Index } from './holdings/indexTypes.js';
 
 /** Options of {@link openIndex}. */
 export interface IndexOptions {

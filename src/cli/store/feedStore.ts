@@ -7,7 +7,7 @@ import type { Values } from '../flags/flag.js';
 import { openInput } from '../input/input.js';
 import { maxLineLength, readLines } from '../input/lines.js';
 import { startProgress } from '../print/progress.js';
-import { count, type Result } from '../print/result.js';
+import { countText, type Result } from '../print/result.js';
 import { withStore } from './openStore.js';
 
 /**
@@ -70,7 +70,7 @@ export async function loadFile(tree: StateTree, file: string, options: LoadOptio
           return;
         }
         const share = size > 0 ? bytes / size : undefined;
-        progress.update({ phase: 'reading', share, figures: count(line, 'line'), done: line });
+        progress.update({ phase: 'reading', share, figures: countText(line, 'line'), done: line });
       },
     });
   } finally {

@@ -16,7 +16,7 @@ function parseBlockName(value: unknown): NumberOrHash | undefined {
 }
 
 export const readHash = asHex(32);
-export const readNumber = as(parseNumber, 'a block number in hex');
+export const readNumberParameter = as(parseNumber, 'a block number in hex');
 export const readBlockName = as(parseBlockName, 'a block number or a block hash in hex');
 /** Whether a block is wanted with its transactions whole. */
 export const readIsWhole = as(

@@ -7,7 +7,7 @@ import type { NumberOrHash } from '../../rpc/nodeClient.js';
 import { JsonText, type Method } from '../jsonrpc/method.js';
 import { openParams } from '../jsonrpc/params.js';
 import type { BlockNode } from './node.js';
-import { readBlockName, readHash, readIsWhole, readNumber } from './params.js';
+import { readBlockName, readHash, readIsWhole, readNumberParameter } from './params.js';
 
 /** Bytes of answers that are kept. */
 const maxBytes = 64 * 1024 * 1024;
@@ -54,7 +54,7 @@ const readers: Readonly<Record<string, (params: unknown) => Passed>> = {
     return passed([inParams(block)], { isLasting: typeof block === 'object', cost: blockCost });
   },
   eth_getBlockByHash: readBlock((value, at) => ({ blockHash: readHash(value, at) })),
-  eth_getBlockByNumber: readBlock(readNumber),
+  eth_getBlockByNumber: readBlock(readNumberParameter),
   eth_getTransactionByHash: readTransaction,
   eth_getTransactionReceipt: readTransaction,
 };

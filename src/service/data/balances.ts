@@ -11,7 +11,7 @@ import type { GasWatch } from '../ledger/gasUse.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Bookmarks } from './bookmarks.js';
 import { type HeldBalance, heldAt, toBalanceCalls, toDecimalsCall } from './held.js';
-import type { BlockRef } from './indexHead.js';
+import type { BalanceBlock } from './indexHead.js';
 import { type FormatContext, nativeItem, pricesByAddress, tokenItem } from './items.js';
 import { learnTokens } from './names.js';
 import type { Prover } from './prover.js';
@@ -109,7 +109,7 @@ async function withProofs<T>(
 export async function findBalances(
   question: BalancesQuestion,
   access: ChainContext,
-  { at, context }: { at: BlockRef; context: AnswerContext },
+  { at, context }: { at: BalanceBlock; context: AnswerContext },
 ): Promise<string> {
   const { address: wallet, pageSize, pageNumber, quoteCurrency } = question;
   const { chain, index, log } = access;

@@ -11,7 +11,7 @@ import { freeFlows, type Queue } from '../limits/queue.js';
 import type { ServiceMetrics } from '../watch/metrics.js';
 import { createReporter } from '../watch/reporter.js';
 import { createAdmission } from './admission.js';
-import { answerBatch, type BatchAnswer, type BatchOrder } from './answer.js';
+import { answerBatch, type BatchOrder, type BatchReply } from './answer.js';
 import { readBatch } from './batch.js';
 import type { CallId } from './call.js';
 import type { MethodTable } from './method.js';
@@ -62,7 +62,7 @@ function refuse({ id }: RequestContext, refusal: HttpError): HttpReply {
   return { status, headers, body: encoder.encode(JSON.stringify(body)) };
 }
 
-function answered({ type, body, block }: BatchAnswer): HttpReply {
+function answered({ type, body, block }: BatchReply): HttpReply {
   const headers =
     block === undefined
       ? { 'content-type': type }

@@ -49,7 +49,7 @@ export function checkLogs(
  * @param most logs; the search ends at the block that goes beyond it
  * @throws RpcError, NodeError, and any error of `pause`
  */
-export async function searchLogs(
+export async function searchLedger(
   ledger: Ledger,
   { from, to, address, topics }: RangeSearch,
   { most, context }: { readonly most: number; readonly context: AnswerContext },

@@ -8,10 +8,10 @@ import { nonsense } from '../chain/node.js';
 import { chainChanged, codes } from '../http/httpError.js';
 import {
   readBlockTransactions,
+  readLedgerReceipt,
+  readLedgerReceipts,
+  readLedgerTransaction,
   readMinedTransaction,
-  readReceipt,
-  readReceipts,
-  readTransaction,
 } from './parse.js';
 import type { LedgerBlock, LedgerReceipt, LedgerTransaction, MinedPair } from './types.js';
 
@@ -80,14 +80,14 @@ export function createTransactions(client: NodeClient): Transactions {
   );
 
   async function receiptOf(transaction: Hex): Promise<LedgerReceipt> {
-    const receipt = await client.receipt(transaction, unlessNull(readReceipt));
+    const receipt = await client.receipt(transaction, unlessNull(readLedgerReceipt));
     if (receipt === undefined) throw chainChanged();
     return receipt;
   }
 
   async function receiptsOf({ number, transactions }: LedgerBlock): Promise<LedgerReceipt[]> {
     try {
-      const receipts = await client.receipts(number, unlessNull(readReceipts));
+      const receipts = await client.receipts(number, unlessNull(readLedgerReceipts));
       if (receipts === undefined) throw chainChanged();
       return receipts;
     } catch (error) {
@@ -113,7 +113,7 @@ export function createTransactions(client: NodeClient): Transactions {
     async transaction(hash) {
       const [transaction, receipt] = await Promise.all([
         client.transaction(hash, unlessNull(readMinedTransaction)),
-        client.receipt(hash, unlessNull(readReceipt)),
+        client.receipt(hash, unlessNull(readLedgerReceipt)),
       ]);
       if (transaction === undefined || receipt === undefined) return undefined;
       if (transaction.hash !== hash) throw nonsense('transaction.hash', 'is another one');
@@ -124,7 +124,11 @@ export function createTransactions(client: NodeClient): Transactions {
     async transactionAt(block, index) {
       const known = ofBlocks.get(block)?.[index];
       if (known !== undefined) return known;
-      const transaction = await client.transactionAt(block, index, unlessNull(readTransaction));
+      const transaction = await client.transactionAt(
+        block,
+        index,
+        unlessNull(readLedgerTransaction),
+      );
       if (transaction === undefined) throw chainChanged();
       if (transaction.blockHash !== block || transaction.index !== index) {
         throw nonsense('transaction', 'is another one');

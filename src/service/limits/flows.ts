@@ -33,8 +33,8 @@ function nextOf({ waiting, isByAge }: Flow): number {
   return at;
 }
 
-export interface Flows {
-  /** Flows with waiting requests. */
+export interface WaitingFlows {
+  /** Flows that have waiting requests. */
   readonly size: number;
   add(flow: number, waiting: Waiting): void;
   /**
@@ -46,7 +46,7 @@ export interface Flows {
   take(maxCost: number): Waiting | undefined;
 }
 
-export function createFlows(): Flows {
+export function createFlows(): WaitingFlows {
   const flows = new Map<number, Flow>();
   /** Pieces that were taken before the last one of a flow. */
   const served = new Map<number, number>();

@@ -4,16 +4,16 @@ import type { Hex } from '../../../bytes.js';
 import { mapConcurrently } from '../../../concurrent.js';
 import type { ChainContext } from '../../data/balances.js';
 import type { ChainData } from '../../data/chainData.js';
-import type { BlockRef } from '../../data/indexHead.js';
+import type { BalanceBlock } from '../../data/indexHead.js';
 import { overloaded } from '../../http/httpError.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
 import { checkLogs } from '../../ledger/logSearch.js';
 import { concurrent } from '../../ledger/transactions.js';
-import { address } from '../../rest/table.js';
+import { addressParameter } from '../../rest/table.js';
 import { badRequest } from '../common/blocks.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
 import { toHead, toPagination, writeList } from '../common/json.js';
-import { hash, type PageQuestion, pageQuery, toPage } from '../common/parameters.js';
+import { hashParameter, type PageQuestion, pageQuery, toPage } from '../common/parameters.js';
 import { head, pagination } from '../common/schemas.js';
 import { readSettled } from '../common/settled.js';
 import { findIndexedBlock } from '../items/indexed.js';
@@ -186,7 +186,7 @@ async function listLogs(
   access: ChainContext,
   context: AnswerContext,
 ) {
-  const { at, found } = await readSettled(access, async (top: BlockRef) => {
+  const { at, found } = await readSettled(access, async (top: BalanceBlock) => {
     const span = toSpan(named, top);
     const name = 'address' in of ? of.address : of.topic;
     const list = `logs ${name} ${span.from} ${span.to} ${page.size} ${top.hash}`;
@@ -272,7 +272,7 @@ export const contractLogs: DataRoute = (data) =>
     path: '/v1/{chain_name}/events/address/{address}/',
     summary: 'The logs of a contract',
     description,
-    params: { chain_name: chainName(data), address },
+    params: { chain_name: chainName(data), address: addressParameter },
     query,
     answer: listOf('ContractLogs'),
     question: ({ address, ...read }) => toQuestion({ address }, read),
@@ -285,7 +285,7 @@ export const topicLogs: DataRoute = (data) =>
     path: '/v1/{chain_name}/events/topics/{topic_hash}/',
     summary: 'The logs of an event, of all contracts',
     description,
-    params: { chain_name: chainName(data), topic_hash: hash },
+    params: { chain_name: chainName(data), topic_hash: hashParameter },
     query: { ...query, 'secondary-topics': furtherTopics },
     answer: listOf('TopicLogs'),
     question: ({ topic_hash: topic, 'secondary-topics': further, ...read }) =>

@@ -1,7 +1,7 @@
 /** What the index lists, read while it stood still. */
 import { wordFor } from '../../../errors.js';
 import type { ChainContext } from '../../data/balances.js';
-import type { BlockRef } from '../../data/indexHead.js';
+import type { BalanceBlock } from '../../data/indexHead.js';
 import { codes, HttpError, indexOffChain, overloaded } from '../../http/httpError.js';
 
 /** How often a list is read again if the index has moved on meanwhile. */
@@ -16,7 +16,7 @@ export function needReceipts({ index }: ChainContext): void {
 }
 
 /** The newest block of the index. @throws HttpError */
-async function findTop({ index }: ChainContext): Promise<BlockRef> {
+async function findTop({ index }: ChainContext): Promise<BalanceBlock> {
   const number = await index.newestBlock();
   if (number === undefined) throw overloaded('the index holds no block yet');
   return { number, hash: await index.blockHash(number) };
@@ -30,8 +30,8 @@ async function findTop({ index }: ChainContext): Promise<BlockRef> {
  */
 export async function readSettled<T>(
   access: ChainContext,
-  read: (at: BlockRef) => Promise<T>,
-): Promise<{ readonly at: BlockRef; readonly found: T }> {
+  read: (at: BalanceBlock) => Promise<T>,
+): Promise<{ readonly at: BalanceBlock; readonly found: T }> {
   needReceipts(access);
   let at = await findTop(access);
   for (let i = 0; i < tries; i++) {

@@ -6,7 +6,7 @@ import type { AnswerContext } from '../../jsonrpc/method.js';
 import { heldBlock } from '../../ledger/blockTime.js';
 import { concurrent } from '../../ledger/transactions.js';
 import type { LedgerBlock } from '../../ledger/types.js';
-import type { BlockTransaction } from './transactionItem.js';
+import type { TransactionWithBlock } from './transactionItem.js';
 
 /** The place of a transaction in the chain. */
 export interface TransactionPlace {
@@ -35,7 +35,7 @@ export async function findIndexed(
   places: readonly TransactionPlace[],
   access: ChainContext,
   { pause, charge }: AnswerContext,
-): Promise<BlockTransaction[]> {
+): Promise<TransactionWithBlock[]> {
   if (places.length === 0) return [];
   charge(Math.ceil(places.length / unit));
   await pause();

@@ -4,7 +4,7 @@ import type { Hex } from '../../../bytes.js';
 import type { ChainContext } from '../../data/balances.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
 import {
-  findChanges,
+  findTraceChanges,
   findTransfers,
   type InternalTransfer,
   type StateChange,
@@ -72,7 +72,7 @@ export async function findTraces(
     return ask();
   }
   const transfers = await find(wanted.internal, () => findTransfers(node.client, transaction));
-  const changes = await find(wanted.state, () => findChanges(node.client, transaction));
+  const changes = await find(wanted.state, () => findTraceChanges(node.client, transaction));
   return {
     internal: transfers?.map(toTransferItem) ?? null,
     state: changes?.map(toChangeItem) ?? null,

@@ -4,7 +4,7 @@ import { chainChanged } from '../../http/httpError.js';
 import { finalHash, findFinal, notFound } from '../common/blocks.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
 import { toHead } from '../common/json.js';
-import { hash } from '../common/parameters.js';
+import { hashParameter } from '../common/parameters.js';
 import { head } from '../common/schemas.js';
 import { transactionItem } from '../items/transactionItem.js';
 import { partsKey, toParts, toTransactionItems, transactionQuery } from '../items/transactions.js';
@@ -14,7 +14,7 @@ export const transaction: DataRoute = (data) =>
     title: 'transaction',
     path: '/v1/{chain_name}/transaction_v2/{tx_hash}/',
     summary: 'One transaction, with its logs',
-    params: { chain_name: chainName(data), tx_hash: hash },
+    params: { chain_name: chainName(data), tx_hash: hashParameter },
     query: transactionQuery,
     answer: enveloped({
       name: 'Transaction',
