@@ -3,48 +3,48 @@ import * as z from 'zod/mini';
 import type { Hex } from '../bytes.js';
 import { readAs } from './answer.js';
 import { DataError } from './errors.js';
-import { address, amount, flag, number, text } from './members.js';
+import { addressMember, amountMember, flagMember, numberMember, textMember } from './members.js';
 
 const texts = z.optional(z.nullable(z.array(z.string())));
 
 const nft = z.looseObject({
-  token_id: text,
-  token_balance: amount,
-  token_url: text,
+  token_id: textMember,
+  token_balance: amountMember,
+  token_url: textMember,
   supports_erc: texts,
 });
 
 const item = z.looseObject({
-  contract_decimals: number,
-  contract_name: text,
-  contract_ticker_symbol: text,
-  contract_address: address,
+  contract_decimals: numberMember,
+  contract_name: textMember,
+  contract_ticker_symbol: textMember,
+  contract_address: addressMember,
   supports_erc: texts,
-  logo_url: text,
-  last_transferred_at: text,
-  native_token: flag,
-  type: text,
-  is_spam: flag,
-  balance: amount,
-  quote_rate: number,
-  quote: number,
-  pretty_quote: text,
+  logo_url: textMember,
+  last_transferred_at: textMember,
+  native_token: flagMember,
+  type: textMember,
+  is_spam: flagMember,
+  balance: amountMember,
+  quote_rate: numberMember,
+  quote: numberMember,
+  pretty_quote: textMember,
   nft_data: z.optional(z.nullable(z.array(nft))),
 });
 
 const pagination = z.looseObject({
-  has_more: flag,
-  page_number: number,
-  page_size: number,
-  total_count: number,
+  has_more: flagMember,
+  page_number: numberMember,
+  page_size: numberMember,
+  total_count: numberMember,
 });
 
 const page = z.looseObject({
   address: z.string(),
-  chain_id: number,
-  chain_name: text,
-  quote_currency: text,
-  updated_at: text,
+  chain_id: numberMember,
+  chain_name: textMember,
+  quote_currency: textMember,
+  updated_at: textMember,
   items: z.array(item),
   unproven: z.optional(z.nullable(z.array(item))),
   pagination: z.optional(z.nullable(pagination)),

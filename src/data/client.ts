@@ -15,7 +15,7 @@ import { DataError } from './errors.js';
 import { createHttp } from './http.js';
 import { createListClient, type ListClient } from './listClient.js';
 
-/** What {@link createDataClient} takes. */
+/** Options of {@link createDataClient}. */
 export interface DataClientOptions {
   /** `http:` or `https:`; the paths of the interface are put behind it. */
   url: string;

@@ -1,6 +1,13 @@
 /** The routes of transactions, blocks and logs: what a server claims. Members that are not named here are kept. */
 import * as z from 'zod/mini';
-import { address, amount, flag, hash, number, text } from './members.js';
+import {
+  addressMember,
+  amountMember,
+  flagMember,
+  hashMember,
+  numberMember,
+  textMember,
+} from './members.js';
 
 const log = z.looseObject({
   /** Number of its block. */
@@ -8,15 +15,15 @@ const log = z.looseObject({
   /** Its place among the logs of its block, from 0. */
   log_offset: z.number(),
   /** Hash of its transaction, 32 bytes. */
-  tx_hash: hash,
+  tx_hash: hashMember,
   /** The contract that wrote it, 20 bytes. */
-  sender_address: address,
+  sender_address: addressMember,
   /** Its topics, 32 bytes each. */
-  raw_log_topics: z.array(hash),
+  raw_log_topics: z.array(hashMember),
   /** Its data, in hex. */
-  raw_log_data: text,
+  raw_log_data: textMember,
   /** A name of the contract. */
-  sender_name: text,
+  sender_name: textMember,
   /** The event, if the server knows it. */
   decoded: z.optional(
     z.nullable(
@@ -34,23 +41,23 @@ const transaction = z.looseObject({
   /** Number of its block. */
   block_height: z.number(),
   /** Time of its block, ISO 8601. */
-  block_signed_at: text,
+  block_signed_at: textMember,
   /** Its hash, 32 bytes. */
-  tx_hash: hash,
+  tx_hash: hashMember,
   /** Its place in its block, from 0. */
-  tx_offset: number,
+  tx_offset: numberMember,
   /** False if it reverted. */
-  successful: flag,
+  successful: flagMember,
   /** Who sent it, 20 bytes. */
-  from_address: address,
+  from_address: addressMember,
   /** Whom it calls, 20 bytes; null if it makes a contract. */
-  to_address: text,
+  to_address: textMember,
   /** Native tokens that it carries, in smallest units. */
-  value: amount,
+  value: amountMember,
   /** Gas that it used. */
-  gas_spent: number,
+  gas_spent: numberMember,
   /** Its fee, in smallest units. */
-  fees_paid: amount,
+  fees_paid: amountMember,
   /** Its logs. */
   log_events: z.optional(z.nullable(z.array(log))),
 });
@@ -59,11 +66,11 @@ const block = z.looseObject({
   /** Its number. */
   height: z.number(),
   /** Its hash, 32 bytes. */
-  block_hash: hash,
+  block_hash: hashMember,
   /** Its time, ISO 8601. */
-  signed_at: text,
+  signed_at: textMember,
   /** Gas that its transactions used. */
-  gas_used: number,
+  gas_used: numberMember,
 });
 
 /** A log, as the server words it. */
@@ -73,7 +80,7 @@ export interface TransactionItem extends z.infer<typeof transaction> {}
 /** A block, as the server words it. */
 export interface BlockItem extends z.infer<typeof block> {}
 
-const pagination = z.optional(z.nullable(z.looseObject({ has_more: flag })));
+const pagination = z.optional(z.nullable(z.looseObject({ has_more: flagMember })));
 
 /** Answers of these routes. */
 export const listSchemas = {

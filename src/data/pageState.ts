@@ -8,7 +8,7 @@ import type { KnownAccount, StateSource } from '../evm/index.js';
 import { hexToBytes } from '../foreign/argument.js';
 import type { Turns } from '../turns.js';
 import { readAs } from './answer.js';
-import { address, hash } from './members.js';
+import { addressMember, hashMember } from './members.js';
 import { notProven } from './tokenCalls.js';
 
 /** Hex of any even length. */
@@ -18,8 +18,8 @@ const pageProofs = z.looseObject({
   block: z.number(),
   accounts: z.array(
     z.looseObject({
-      address,
-      storageKeys: z.array(hash),
+      address: addressMember,
+      storageKeys: z.array(hashMember),
       proof: bytesText,
     }),
   ),
