@@ -8,12 +8,12 @@ import { hexText } from '../foreign/values.js';
 import type { CallFork } from '../forks.js';
 import { parseUrl } from '../rpc/http.js';
 import { createRedact, type Redact } from '../rpc/redact.js';
-import { parseEnvelope, readAs, readSuccess } from './answer.js';
-import { type BalancePage, readBalances } from './balances.js';
-import { type DecodedTransaction, readDecoded } from './decoded.js';
-import { DataError } from './errors.js';
-import { createHttp } from './http.js';
+import { type BalancePage, readBalances } from './items/balanceItem.js';
+import { type DecodedTransaction, readDecoded } from './items/decoded.js';
 import { createListClient, type ListClient } from './listClient.js';
+import { parseEnvelope, readAs, readSuccess } from './wire/answer.js';
+import { DataError } from './wire/errors.js';
+import { createHttp } from './wire/http.js';
 
 /** What {@link createDataClient} takes. */
 export interface DataClientOptions {
@@ -225,7 +225,7 @@ export function createDataClient(options: DataClientOptions): DataClient {
     // The engine and the proofs are loaded only if they are needed.
     const verifier =
       anchor !== undefined &&
-      (await import('./proofs.js')).createBalanceVerifier(address, {
+      (await import('./proofs/proofs.js')).createBalanceVerifier(address, {
         anchor,
         network,
         fork,

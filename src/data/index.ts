@@ -13,7 +13,7 @@
  *
  * @module
  */
-export type { BalanceItem, BalancePage } from './balances.js';
+
 export {
   type BalancesRequest,
   createDataClient,
@@ -24,13 +24,13 @@ export {
   type Query,
   type Schema,
 } from './client.js';
+export type { BalanceItem, BalancePage } from './items/balanceItem.js';
 export type {
   DecodedTransaction,
   ExplorerUrl,
   TransactionEvent,
   TransactionMetadata,
-} from './decoded.js';
-export { DataError, type DataErrorCode, type DataErrorDetails } from './errors.js';
+} from './items/decoded.js';
 export type {
   BlockRequest,
   ListClient,
@@ -39,3 +39,4 @@ export type {
   TransactionsRequest,
 } from './listClient.js';
 export type { BlockItem, LogItem, TransactionItem } from './lists.js';
+export { DataError, type DataErrorCode, type DataErrorDetails } from './wire/errors.js';

@@ -4,8 +4,8 @@ import type { Hex } from '../bytes.js';
 import { wrongRange } from '../errors.js';
 import { ownMembers } from '../foreign/argument.js';
 import { hexText } from '../foreign/values.js';
-import { DataError } from './errors.js';
 import { type BlockItem, type LogItem, listSchemas, type TransactionItem } from './lists.js';
+import { DataError } from './wire/errors.js';
 
 /** What each of these questions may have besides. */
 interface Asked {

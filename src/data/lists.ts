@@ -1,6 +1,6 @@
 /** The routes of transactions, blocks and logs: what a server claims. Members that are not named here are kept. */
 import * as z from 'zod/mini';
-import { address, amount, flag, hash, number, text } from './members.js';
+import { address, amount, flag, hash, number, text } from './wire/members.js';
 
 const log = z.looseObject({
   /** Number of its block. */

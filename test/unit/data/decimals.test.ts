@@ -9,8 +9,8 @@ import {
 } from '../../../src/anchor/index.js';
 import type { Hex } from '../../../src/bytes.js';
 import { compactProof } from '../../../src/compact/index.js';
-import type { BalanceItem, BalancePage } from '../../../src/data/balances.js';
-import { createBalanceVerifier } from '../../../src/data/proofs.js';
+import type { BalanceItem, BalancePage } from '../../../src/data/items/balanceItem.js';
+import { createBalanceVerifier } from '../../../src/data/proofs/proofs.js';
 import type { CallFork } from '../../../src/forks.js';
 import { openStateTree } from '../../../src/tree/index.js';
 import type { HeldEntry, HeldProofs } from '../../support/answers.js';

@@ -6,19 +6,19 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { getAddress } from 'viem';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { NodeReceipt } from '../../../support/answers.js';
-import { type Anvil, accounts, startAnvil } from '../../../support/anvil.js';
-import { type Contract, send } from '../../../support/contracts/contract.js';
+import type { NodeReceipt } from '../../../../support/answers.js';
+import { type Anvil, accounts, startAnvil } from '../../../../support/anvil.js';
+import { type Contract, send } from '../../../../support/contracts/contract.js';
 import {
   deployErc20,
   deployErc721,
   deployWrappedNative,
-} from '../../../support/contracts/tokens.js';
-import { deployCode, logging } from '../../../support/decoder.js';
-import { newFolder } from '../../../support/folder.js';
-import { startHttp, type TestServer } from '../../../support/http.js';
-import { patience } from '../../../support/runs.js';
-import { until } from '../../../support/until.js';
+} from '../../../../support/contracts/tokens.js';
+import { deployCode, logging } from '../../../../support/decoder.js';
+import { newFolder } from '../../../../support/folder.js';
+import { startHttp, type TestServer } from '../../../../support/http.js';
+import { patience } from '../../../../support/runs.js';
+import { until } from '../../../../support/until.js';
 
 const main = resolve('dist/cli/main.js');
 const [first, second] = accounts;

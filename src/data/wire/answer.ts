@@ -1,6 +1,6 @@
 /** Reads answers: the envelope of the data interface, and what both interfaces say if something is wrong. */
 import * as z from 'zod/mini';
-import type { Redact } from '../rpc/redact.js';
+import type { Redact } from '../../rpc/redact.js';
 import { DataError, type DataErrorDetails } from './errors.js';
 import { codeOfStatus, type HttpAnswer } from './http.js';
 

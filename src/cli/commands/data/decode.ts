@@ -1,21 +1,21 @@
 /** `l2proof decode`: what happened in a transaction, by logs that an L2 node has of it, or by logs that are proven. */
-import type { DecodeResponse } from '../../decode/index.js';
-import type { Hex } from '../../index.js';
-import { installLine } from '../../peer.js';
-import { createDecoder, type Decoder, ServiceError } from '../../service/index.js';
-import { visible } from '../../visible.js';
-import { CliError, exitCodes, UsageError } from '../exit/exit.js';
-import { missing, namingNeeds, provingPeers, userOf } from '../exit/needs.js';
-import { asUsage, readArgs } from '../flags/args.js';
-import { readAbis } from '../flags/decoderFlags.js';
-import { decodeFlags, decodeProveFlags, readTx } from '../flags/historyFlags.js';
-import { readSources } from '../flags/trust.js';
-import { type Asked, askHistory, type Ground } from '../history/ask.js';
-import { groundText, groundToJson } from '../history/ground.js';
-import { openProvenNode, type ProvenNode } from '../history/provenNode.js';
-import { decodedTable } from '../print/decodedTable.js';
-import type { Result } from '../print/result.js';
-import { printError } from '../print/statusLine.js';
+import type { DecodeResponse } from '../../../decode/index.js';
+import type { Hex } from '../../../index.js';
+import { installLine } from '../../../peer.js';
+import { createDecoder, type Decoder, ServiceError } from '../../../service/index.js';
+import { visible } from '../../../visible.js';
+import { CliError, exitCodes, UsageError } from '../../exit/exit.js';
+import { missing, namingNeeds, provingPeers, userOf } from '../../exit/needs.js';
+import { asUsage, readArgs } from '../../flags/args.js';
+import { decodeFlags, decodeProveFlags, readTx } from '../../flags/historyFlags.js';
+import { readAbis } from '../../flags/serve/decoderFlags.js';
+import { readSources } from '../../flags/trust.js';
+import { type Asked, askHistory, type Ground } from '../../history/ask.js';
+import { groundText, groundToJson } from '../../history/ground.js';
+import { openProvenNode, type ProvenNode } from '../../history/provenNode.js';
+import { decodedTable } from '../../print/decodedTable.js';
+import type { Result } from '../../print/result.js';
+import { printError } from '../../print/statusLine.js';
 
 /** Names of the library's options -> options of the command. */
 const names = { txHash: 'TX', url: '--l2', name: '--chain' };

@@ -1,7 +1,7 @@
 /** What an answer that is not right says of itself, whatever its body is. */
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { readAs, toDataError } from '../../../src/data/answer.js';
+import { readAs, toDataError } from '../../../../src/data/wire/answer.js';
 
 const redact = (text: string) => text.replaceAll('secret', '***');
 const failure = (body: unknown, status = 500) =>

@@ -1,9 +1,9 @@
 /** The questions to a contract whose answers are what an item says. */
-import type { AbiCall } from '../abi/call.js';
-import { holdingCalls } from '../abi/tokens.js';
-import type { Hex } from '../bytes.js';
-import type { BalanceItem } from './balances.js';
-import { DataError } from './errors.js';
+import type { AbiCall } from '../../abi/call.js';
+import { holdingCalls } from '../../abi/tokens.js';
+import type { Hex } from '../../bytes.js';
+import type { BalanceItem } from '../items/balanceItem.js';
+import { DataError } from '../wire/errors.js';
 
 interface TokenCall extends AbiCall {
   readonly expected: bigint;

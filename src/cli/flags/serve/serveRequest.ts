@@ -1,10 +1,10 @@
 /** What `l2proof serve` is asked for. */
-import { UsageError } from '../exit/exit.js';
-import { type Names, readArgs } from './args.js';
+import { UsageError } from '../../exit/exit.js';
+import { type Names, readArgs } from '../args.js';
+import { openTransport } from '../endpoints.js';
+import type { Values } from '../flag.js';
 import { readDataChains } from './dataChains.js';
 import { readDecoding } from './decoderFlags.js';
-import { openTransport } from './endpoints.js';
-import type { Values } from './flag.js';
 import { serveFlags } from './serveFlags.js';
 
 type ServeValues = Values<typeof serveFlags>;

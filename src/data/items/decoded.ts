@@ -1,9 +1,9 @@
 /** A decoded transaction as decoders answer it. Any member of an event may be null; members not named here are kept. */
 import * as z from 'zod/mini';
-import { decodeForm } from '../decode/definition/form.js';
-import type { DecodedEvent, ExplorerLink, RawLog, TxMetadata } from '../decode/index.js';
-import { readAs } from './answer.js';
-import { DataError } from './errors.js';
+import { decodeForm } from '../../decode/definition/form.js';
+import type { DecodedEvent, ExplorerLink, RawLog, TxMetadata } from '../../decode/index.js';
+import { readAs } from '../wire/answer.js';
+import { DataError } from '../wire/errors.js';
 
 /** An event; what it may hold is what a decoder of this library answers, see `l2proof/decode`. */
 export type TransactionEvent = Claimed<Omit<DecodedEvent, 'raw_log'>> & {

@@ -1,9 +1,9 @@
 /** What `serve` and `decode` take to decode transactions: chains, ABIs, token lists and prices. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Abis } from '../../decode/index.js';
-import { lmdbStore } from '../../lmdb/index.js';
-import { loadPeer } from '../../peer.js';
+import type { Abis } from '../../../decode/index.js';
+import { lmdbStore } from '../../../lmdb/index.js';
+import { loadPeer } from '../../../peer.js';
 import {
   createDecoder,
   type DecodedChain,
@@ -11,14 +11,14 @@ import {
   fixedPrices,
   type PriceSource,
   type ServiceLog,
-} from '../../service/index.js';
-import type { Store } from '../../tree/index.js';
-import { CliError, exitCodes, UsageError } from '../exit/exit.js';
-import { partOf } from '../exit/needs.js';
-import { quote } from '../print/print.js';
-import { asUsage, fromEnvironment, refuseUrl } from './args.js';
-import { parseAddress } from './claimValues.js';
-import type { Values } from './flag.js';
+} from '../../../service/index.js';
+import type { Store } from '../../../tree/index.js';
+import { CliError, exitCodes, UsageError } from '../../exit/exit.js';
+import { partOf } from '../../exit/needs.js';
+import { quote } from '../../print/print.js';
+import { asUsage, fromEnvironment, refuseUrl } from '../args.js';
+import { parseAddress } from '../claimValues.js';
+import type { Values } from '../flag.js';
 import type { serveFlags } from './serveFlags.js';
 
 const user = partOf('decoding', 'viem');
@@ -100,7 +100,7 @@ export async function readAbis(folder: string): Promise<Abis> {
   }
   const files: [string, unknown][] = [];
   for (const name of names) files.push([name, await readJson('abis', join(folder, name))]);
-  const { parseAbis } = await loadPeer(user, 'viem', import('../../decode/index.js'));
+  const { parseAbis } = await loadPeer(user, 'viem', import('../../../decode/index.js'));
   try {
     return parseAbis(Object.fromEntries(files));
   } catch (cause) {

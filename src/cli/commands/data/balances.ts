@@ -1,17 +1,17 @@
 /** `l2proof balances`: what a wallet holds, as a data interface says it. */
 
-import type { BalanceItem } from '../../data/index.js';
-import { loadPeer } from '../../peer.js';
-import { visible, visibleLines } from '../../visible.js';
-import { CliError, exitCodes } from '../exit/exit.js';
-import { namingNeeds, userOf } from '../exit/needs.js';
-import { asUsage, fromEnvironment, readArgs } from '../flags/args.js';
-import { balancesFlags } from '../flags/askFlags.js';
-import { type FoundRoot, findRoot, user as prover, readProving } from '../flags/proveFlags.js';
-import { balancesTable, verifiedTable } from '../print/balancesTable.js';
-import { colored } from '../print/color.js';
-import { evidenceText } from '../print/evidence.js';
-import { count, printLine } from '../print/result.js';
+import type { BalanceItem } from '../../../data/index.js';
+import { loadPeer } from '../../../peer.js';
+import { visible, visibleLines } from '../../../visible.js';
+import { CliError, exitCodes } from '../../exit/exit.js';
+import { namingNeeds, userOf } from '../../exit/needs.js';
+import { asUsage, fromEnvironment, readArgs } from '../../flags/args.js';
+import { balancesFlags } from '../../flags/askFlags.js';
+import { type FoundRoot, findRoot, user as prover, readProving } from '../../flags/proveFlags.js';
+import { balancesTable, verifiedTable } from '../../print/balancesTable.js';
+import { colored } from '../../print/color.js';
+import { evidenceText } from '../../print/evidence.js';
+import { count, printLine } from '../../print/result.js';
 
 const user = userOf('l2proof balances', ['zod']);
 
@@ -54,7 +54,7 @@ async function list(
   { address, url, chain, auth, key, proving }: Request,
   trust: FoundRoot | undefined,
 ): Promise<Listing> {
-  const module = import('../../data/index.js');
+  const module = import('../../../data/index.js');
   const { createDataClient } = await loadPeer(proving ? prover : user, 'zod', module);
   const items: BalanceItem[] = [];
   let [pages, text, isForkAssumed] = [0, 0, false];

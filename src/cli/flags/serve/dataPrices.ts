@@ -1,8 +1,8 @@
 /** Prices from a data interface: the daily price of each token on the day of the transaction. */
 import * as z from 'zod/mini';
-import { createDataClient } from '../../data/index.js';
-import type { PriceSource } from '../../service/index.js';
-import { asUsage } from './args.js';
+import { createDataClient } from '../../../data/index.js';
+import type { PriceSource } from '../../../service/index.js';
+import { asUsage } from '../args.js';
 
 const day = z.looseObject({ price: z.nullable(z.number()) });
 

@@ -1,9 +1,9 @@
 /** Balances as data interfaces answer them. Any member may be null; members not named here are kept. */
 import * as z from 'zod/mini';
-import type { Hex } from '../bytes.js';
-import { readAs } from './answer.js';
-import { DataError } from './errors.js';
-import { address, amount, flag, number, text } from './members.js';
+import type { Hex } from '../../bytes.js';
+import { readAs } from '../wire/answer.js';
+import { DataError } from '../wire/errors.js';
+import { address, amount, flag, number, text } from '../wire/members.js';
 
 const texts = z.optional(z.nullable(z.array(z.string())));
 

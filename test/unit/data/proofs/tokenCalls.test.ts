@@ -1,9 +1,9 @@
 /** What an item says that no contract can have said is refused before any contract is asked. */
 import { describe, expect, test } from 'vitest';
-import { type AnchoredRoot, networks } from '../../../src/anchor/index.js';
-import type { Hex } from '../../../src/bytes.js';
-import { createBalanceVerifier } from '../../../src/data/proofs.js';
-import { toTokenCalls as callsFor, parseHolding } from '../../../src/data/tokenCalls.js';
+import { type AnchoredRoot, networks } from '../../../../src/anchor/index.js';
+import type { Hex } from '../../../../src/bytes.js';
+import { createBalanceVerifier } from '../../../../src/data/proofs/proofs.js';
+import { toTokenCalls as callsFor, parseHolding } from '../../../../src/data/proofs/tokenCalls.js';
 
 const wallet = `0x${'a1'.repeat(20)}` as const;
 const owner = wallet.slice(2).padStart(64, '0');

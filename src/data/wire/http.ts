@@ -1,10 +1,10 @@
 /** One question to a server over HTTP, asked again a few times if what went wrong may pass. */
-import { type Deadline, startDeadline } from '../deadline.js';
-import { wrongType } from '../errors.js';
-import { readBody } from '../rpc/body.js';
-import { checkLimit, parseUrl, readRetryAfter, toReason } from '../rpc/http.js';
-import type { Redact } from '../rpc/redact.js';
-import { patientPolicy, retry } from '../rpc/retry.js';
+import { type Deadline, startDeadline } from '../../deadline.js';
+import { wrongType } from '../../errors.js';
+import { readBody } from '../../rpc/body.js';
+import { checkLimit, parseUrl, readRetryAfter, toReason } from '../../rpc/http.js';
+import type { Redact } from '../../rpc/redact.js';
+import { patientPolicy, retry } from '../../rpc/retry.js';
 import { DataError, type DataErrorCode } from './errors.js';
 
 /** A request. */

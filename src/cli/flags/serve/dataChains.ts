@@ -1,5 +1,5 @@
 /** What `serve --data` takes: indexes of chains that are decoded too. */
-import { UsageError } from '../exit/exit.js';
+import { UsageError } from '../../exit/exit.js';
 
 /** A chain, and its index: a folder, or a URL of PostgreSQL. */
 export interface DataChain {

@@ -1,11 +1,11 @@
 /** Holds balances against the state under a trusted root: proofs are verified, and contracts asked again on what they prove. */
-import { decodeDecimals, decodeUint256 } from '../abi/answers.js';
-import { questions } from '../abi/tokens.js';
-import { checkAnchored } from '../anchor/checkAnchored.js';
-import type { AnchoredRoot, Network } from '../anchor/index.js';
-import { defineNetwork, networks } from '../anchor/network.js';
-import type { Hex } from '../bytes.js';
-import { wrongRange } from '../errors.js';
+import { decodeDecimals, decodeUint256 } from '../../abi/answers.js';
+import { questions } from '../../abi/tokens.js';
+import { checkAnchored } from '../../anchor/checkAnchored.js';
+import type { AnchoredRoot, Network } from '../../anchor/index.js';
+import { defineNetwork, networks } from '../../anchor/network.js';
+import type { Hex } from '../../bytes.js';
+import { wrongRange } from '../../errors.js';
 import {
   type BlockRules,
   EvmError,
@@ -14,12 +14,12 @@ import {
   type Session,
   viewAnswer,
   viewCall,
-} from '../evm/index.js';
-import { hexToBytes } from '../foreign/argument.js';
-import { type CallFork, callForks } from '../forks.js';
-import { createTurns, type Turns } from '../turns.js';
-import type { BalanceItem, BalancePage } from './balances.js';
-import { DataError } from './errors.js';
+} from '../../evm/index.js';
+import { hexToBytes } from '../../foreign/argument.js';
+import { type CallFork, callForks } from '../../forks.js';
+import { createTurns, type Turns } from '../../turns.js';
+import type { BalanceItem, BalancePage } from '../items/balanceItem.js';
+import { DataError } from '../wire/errors.js';
 import { openPageState, type PageState } from './pageState.js';
 import { provenItem } from './provenItem.js';
 import { notProven, parseHolding, toTokenCalls } from './tokenCalls.js';

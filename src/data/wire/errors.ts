@@ -1,5 +1,5 @@
 /** Why a question to the data interface, or to a decoder, has no answer. */
-import { CodedError } from '../errors.js';
+import { CodedError } from '../../errors.js';
 
 /**
  * - `TIMEOUT` no whole answer came in time

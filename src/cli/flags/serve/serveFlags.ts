@@ -1,6 +1,6 @@
 /** The flags of `l2proof serve`. */
-import type { LogLevel } from '../../service/index.js';
-import { UsageError } from '../exit/exit.js';
+import type { LogLevel } from '../../../service/index.js';
+import { UsageError } from '../../exit/exit.js';
 import {
   address,
   callFork,
@@ -10,8 +10,8 @@ import {
   port,
   store,
   wholeNumber,
-} from './common.js';
-import type { Flags } from './flag.js';
+} from '../common.js';
+import type { Flags } from '../flag.js';
 
 /** More of them than readers that LMDB takes would gain nothing. */
 const maxProcesses = 64;

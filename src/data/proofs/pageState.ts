@@ -1,14 +1,14 @@
 /** The state that a page proves, as the engine reads it. Accounts are proven when they are first read, once for a page. */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import * as z from 'zod/mini';
-import type { AnchoredRoot } from '../anchor/index.js';
-import { encodeHex, type Hex } from '../bytes.js';
-import { verifyCompactInTurns } from '../compact/verify.js';
-import type { KnownAccount, StateSource } from '../evm/index.js';
-import { hexToBytes } from '../foreign/argument.js';
-import type { Turns } from '../turns.js';
-import { readAs } from './answer.js';
-import { address, hash } from './members.js';
+import type { AnchoredRoot } from '../../anchor/index.js';
+import { encodeHex, type Hex } from '../../bytes.js';
+import { verifyCompactInTurns } from '../../compact/verify.js';
+import type { KnownAccount, StateSource } from '../../evm/index.js';
+import { hexToBytes } from '../../foreign/argument.js';
+import type { Turns } from '../../turns.js';
+import { readAs } from '../wire/answer.js';
+import { address, hash } from '../wire/members.js';
 import { notProven } from './tokenCalls.js';
 
 /** Hex of any even length. */
