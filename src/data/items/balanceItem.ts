@@ -1,26 +1,18 @@
 /** Balances as data interfaces answer them. Any member may be null; members not named here are kept. */
 import * as z from 'zod/mini';
-import type { Hex } from '../../bytes.js';
-import { readAs } from '../wire/answer.js';
-import { DataError } from '../wire/errors.js';
-import { address, amount, flag, number, text } from '../wire/members.js';
+import { amount, claim, count, flag, maybe, number, text, texts } from '../wire/members.js';
+import { type ListPage, listMembers, toPage } from '../wire/pages.js';
+import { tokenMembers } from './token.js';
 
-const texts = z.optional(z.nullable(z.array(z.string())));
-
-const nft = z.looseObject({
+const nft = claim({
   token_id: text,
   token_balance: amount,
   token_url: text,
   supports_erc: texts,
 });
 
-const item = z.looseObject({
-  contract_decimals: number,
-  contract_name: text,
-  contract_ticker_symbol: text,
-  contract_address: address,
-  supports_erc: texts,
-  logo_url: text,
+const item = claim({
+  ...tokenMembers,
   last_transferred_at: text,
   native_token: flag,
   type: text,
@@ -29,25 +21,19 @@ const item = z.looseObject({
   quote_rate: number,
   quote: number,
   pretty_quote: text,
-  nft_data: z.optional(z.nullable(z.array(nft))),
+  nft_data: maybe(z.array(nft)),
 });
 
-const pagination = z.looseObject({
-  has_more: flag,
-  page_number: number,
-  page_size: number,
-  total_count: number,
-});
-
-const page = z.looseObject({
+/** The balances of a wallet. */
+export const balancesData = z.looseObject({
+  ...listMembers,
   address: z.string(),
   chain_id: number,
   chain_name: text,
   quote_currency: text,
   updated_at: text,
   items: z.array(item),
-  unproven: z.optional(z.nullable(z.array(item))),
-  pagination: z.optional(z.nullable(pagination)),
+  unproven: maybe(z.array(item)),
 });
 
 /** Something that a wallet holds, as the server words it, but for `verified`. */
@@ -63,9 +49,7 @@ export type BalanceItem = z.infer<typeof item> & {
 };
 
 /** A page of what a server claims that a wallet holds. Nothing of it is proven, unless an anchor was given. */
-export interface BalancePage {
-  /** In the order of the server. With an anchor, each is verified. */
-  readonly items: readonly BalanceItem[];
+export interface BalancePage extends ListPage<BalanceItem> {
   /** With an anchor: items that the server has no proof of. Nobody vouches for them. */
   readonly unproven: readonly BalanceItem[];
   /**
@@ -73,38 +57,30 @@ export interface BalancePage {
    * had begun by a proven time after it, or among all that the engine knows; the request names none.
    */
   readonly assumed: readonly string[];
-  /** Most items of a page, if the server says it. */
-  readonly pageSize: number | undefined;
-  /** Whether the server has more pages. */
-  readonly hasMore: boolean;
-  /** Everything else that the server says: block, time, currency. */
-  readonly more: Readonly<Record<string, unknown>>;
 }
 
-/** The server's own `verified` counts for nothing: only the reader's code says that something is verified. */
-function unverified<T extends object>(given: T): T {
-  const { verified: _, ...rest } = given as T & { verified?: unknown };
-  return rest as unknown as T;
-}
-
-const unverifiedItem = (item: BalanceItem): BalanceItem => ({
-  ...unverified(item),
-  ...(item.nft_data && { nft_data: item.nft_data.map(unverified) }),
+export const toBalancePage = ({
+  unproven,
+  ...data
+}: z.infer<typeof balancesData>): BalancePage => ({
+  ...toPage(data),
+  unproven: unproven ?? [],
+  assumed: [],
 });
 
-/** Reads the data of an answer. @throws DataError `BAD_ANSWER` */
-export function readBalances(data: unknown, address: Hex, status: number): BalancePage {
-  const { items, unproven, pagination: at, ...more } = readAs(page, data, status);
-  if (more.address.toLowerCase() !== address) {
-    throw new DataError('BAD_ANSWER', 'the answer is about another address', { status });
-  }
-  const pageSize = at?.page_size ?? undefined;
-  return {
-    items: items.map(unverifiedItem),
-    unproven: (unproven ?? []).map(unverifiedItem),
-    assumed: [],
-    pageSize,
-    hasMore: at?.has_more === true,
-    more: unverified(more),
-  };
-}
+export const nativeBalanceItem = claim({
+  ...tokenMembers,
+  /** The balance, in smallest units. */
+  balance: amount,
+  /** Number of the block that it is of. */
+  block_height: count,
+  /** What a whole token is worth. */
+  quote_rate: number,
+  /** What the balance is worth. */
+  quote: number,
+  /** The same as text. */
+  pretty_quote: text,
+});
+
+/** The native balance of a wallet, as the server words it. */
+export interface NativeBalanceItem extends z.infer<typeof nativeBalanceItem> {}

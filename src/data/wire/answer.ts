@@ -88,3 +88,12 @@ export function readSuccess(answer: HttpAnswer, redact: Redact): unknown {
   if (!readAs(outcome, body, status).success) throw toDataError(answer, redact);
   return body;
 }
+
+/** The answer to another question than the one that was asked. */
+export const aboutOther = (what: string): DataError =>
+  new DataError('BAD_ANSWER', `the answer is about another ${what}`);
+
+/** @param given in any case @param asked in lower case @throws DataError `BAD_ANSWER` */
+export function checkAbout(what: string, given: string | undefined, asked: string): void {
+  if (given?.toLowerCase() !== asked) throw aboutOther(what);
+}

@@ -38,7 +38,7 @@ interface HttpOptions {
   readonly redact: Redact;
 }
 
-interface Http {
+export interface Http {
   /** @throws DataError, or the signal's reason */
   ask<T>(question: Question, read: ReadAnswer<T>): Promise<T>;
 }

@@ -73,7 +73,8 @@ async function pageOf(
     { contract_address: token, supports_erc: ['erc20'], balance: '5', contract_decimals: 0 },
   ] as BalanceItem[];
   edit(proofs, items);
-  const page = { items, unproven: [], assumed: [], pageSize: 2, hasMore: false } as const;
+  const place = { blockNumber: 1, blockHash: undefined, total: 2, pageSize: 2, hasMore: false };
+  const page = { items, unproven: [], assumed: [], ...place } as const;
   const anchor = {
     l2ChainId: 59_144,
     l2BlockNumber: 1,
