@@ -159,6 +159,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     lists: ['layout', 'sealed', 'segments'],
     holdings: ['layout', 'sealed', 'segments', 'lists'],
     blocks: ['layout', 'sealed', 'segments', 'holdings'],
+    check: ['layout', 'sealed', 'segments', 'lists', 'holdings', 'blocks'],
   },
   provider: {
     params: [],

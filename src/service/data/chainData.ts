@@ -15,6 +15,7 @@ import type { ChainContext } from './balances.js';
 import { Bookmarks } from './bookmarks.js';
 import { type BlockRef, createIndexHead } from './indexHead.js';
 import type { OwnState } from './ownState.js';
+import { Rankings } from './rankings.js';
 
 /** An answer that was worked out. */
 export interface WorkedOut {
@@ -106,12 +107,17 @@ export function createChainData(options: ChainDataOptions): ChainData {
       ledger,
       gas: createGasWatch(ledger),
       bookmarks: new Bookmarks(),
+      rankings: new Rankings(index),
       trace,
     };
-    if (state === undefined) return { ...shared, amounts: other, prover: undefined };
+    if (state === undefined) {
+      return { ...shared, amounts: other, amountsAt: async () => other, prover: undefined };
+    }
     const { createStateAmounts } = await import('./ownState.js');
     const amounts = createStateAmounts({ state, chainId: index.chainId, node, other });
-    return { ...shared, amounts, prover: amounts.prover };
+    const amountsAt = async (block: number) =>
+      (await state.tree.newestBlock(block)) === block ? amounts : other;
+    return { ...shared, amounts, amountsAt, prover: amounts.prover };
   }
 
   function opened(): Promise<ChainContext> {
