@@ -17,7 +17,7 @@ import {
   migrateFlags,
   statusFlags,
 } from '../flags/feedFlags.js';
-import { serveFlags } from '../flags/serveFlags.js';
+import { serveFlags } from '../flags/serve/serveFlags.js';
 import type { Page } from './page.js';
 
 const lmdb = [['lmdb']] as const;

@@ -101,14 +101,10 @@ export function createChainData(options: ChainDataOptions): ChainData {
     const ledger = createLedger(node.client, final);
     const other = createNodeAmounts(node);
     const shared = {
-      ...open,
-      index,
-      log,
-      ledger,
+      ...{ ...open, index, log, ledger, trace },
       gas: createGasWatch(ledger),
       bookmarks: new Bookmarks(),
       rankings: new Rankings(index),
-      trace,
     };
     if (state === undefined) {
       return { ...shared, amounts: other, amountsAt: async () => other, prover: undefined };
