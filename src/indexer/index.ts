@@ -11,4 +11,5 @@ export { createIndexer, type Indexer, type IndexerOptions } from './indexer.js';
 export { IndexError, type IndexErrorCode } from './layout/errors.js';
 export type { SumRecord } from './lists/transfers.js';
 export { type Index, type IndexOptions, openIndex } from './openIndex.js';
+export { type FungibleTransfer, readFungibleTransfers } from './receipts/fungible.js';
 export { type IndexedBlock, type IndexStatus, readIndexStatus } from './status.js';
