@@ -25,11 +25,12 @@ import { bucketTransactions, firstTransactions } from './transactions/walletBuck
 import { walletTransactions, walletTransactionsPage } from './transactions/walletTransactions.js';
 import { balances } from './wallet/balances.js';
 import { nativeBalance } from './wallet/nativeBalance.js';
+import { tokenHolders } from './wallet/tokenHolders.js';
 
 const decoderRoutes = [decode];
 
 const dataRoutes: readonly DataRoute[] = [
-  ...[balances, nativeBalance],
+  ...[balances, nativeBalance, tokenHolders],
   ...[transaction, walletTransactions, walletTransactionsPage, transactionsSummary],
   ...[firstTransactions, bucketTransactions, blockTransactions, blockHashTransactions],
   ...[
