@@ -187,7 +187,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
       ...['http', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
     ],
     'routes/wallet': [
-      ...['http', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
+      ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
     ],
     routes: [
       ...['http', 'rest', 'jsonrpc', 'decoder', 'data'],
