@@ -13,8 +13,9 @@ import { createGasWatch } from '../ledger/gasUse.js';
 import { createLedger } from '../ledger/ledger.js';
 import type { ChainContext } from './balances.js';
 import { Bookmarks } from './bookmarks.js';
-import { type BlockRef, createIndexHead } from './indexHead.js';
+import { type BalanceBlock, createIndexHead } from './indexHead.js';
 import type { OwnState } from './ownState.js';
+import { Rankings } from './rankings.js';
 
 /** An answer that was worked out. */
 export interface WorkedOut {
@@ -24,7 +25,7 @@ export interface WorkedOut {
 }
 
 /** Works out the answer at a block. @throws RpcError, NodeError, HttpError */
-export type ChainWork = (access: ChainContext, at: BlockRef) => Promise<WorkedOut>;
+export type ChainWork = (access: ChainContext, at: BalanceBlock) => Promise<WorkedOut>;
 
 export interface ChainData {
   readonly name: string;
@@ -63,7 +64,7 @@ const maxBytes = 64 * 2 ** 20;
 /** Ms for which prices hold, on a chain that stands still. */
 const priceTime = 60_000;
 
-function keyOf(name: string, { number, hash }: BlockRef): string {
+function keyOf(name: string, { number, hash }: BalanceBlock): string {
   const minute = Math.floor(Date.now() / priceTime);
   return `${number} ${hash} ${minute} ${name}`;
 }
@@ -77,8 +78,39 @@ const tagLength = 32;
 const toTag = (name: string, block: Hex): string =>
   encodeHex(sha256(new TextEncoder().encode(`${name} ${block}`))).slice(2, 2 + tagLength);
 
+/** @throws NodeError `WRONG_CHAIN` */
+async function openContext(options: ChainDataOptions): Promise<ChainContext> {
+  const { name, index, decoder, state, log, trace } = options;
+  const open = await decoder.open();
+  if (open.chain.id !== index.chainId) {
+    const text = `the L2 node of ${name} is of chain ${open.node.numberText(open.chain.id)}, its index of ${index.chainId}`;
+    throw new NodeError('WRONG_CHAIN', text);
+  }
+  const { node, head: final } = open;
+  const ledger = createLedger(node.client, final);
+  const other = createNodeAmounts(node);
+  const shared = {
+    ...open,
+    index,
+    log,
+    ledger,
+    gas: createGasWatch(ledger),
+    bookmarks: new Bookmarks(),
+    rankings: new Rankings(index),
+    trace,
+  };
+  if (state === undefined) {
+    return { ...shared, amounts: other, amountsAt: async () => other, prover: undefined };
+  }
+  const { createStateAmounts } = await import('./ownState.js');
+  const amounts = createStateAmounts({ state, chainId: index.chainId, node, other });
+  const amountsAt = async (block: number) =>
+    (await state.tree.newestBlock(block)) === block ? amounts : other;
+  return { ...shared, amounts, amountsAt, prover: amounts.prover };
+}
+
 export function createChainData(options: ChainDataOptions): ChainData {
-  const { name, index, decoder, state, recheck, log, trace } = options;
+  const { name, index, state, recheck } = options;
   const head = createIndexHead({ index, state, recheck });
   const newest = state ? createIndexHead({ index, state: undefined, recheck }) : head;
   const answers = new LruCache<string, RouteAnswer>(
@@ -89,33 +121,8 @@ export function createChainData(options: ChainDataOptions): ChainData {
   /** Undefined until the node has said which chain it is of. */
   let context: ChainContext | undefined;
 
-  /** @throws NodeError `WRONG_CHAIN` */
-  async function openContext(): Promise<ChainContext> {
-    const open = await decoder.open();
-    if (open.chain.id !== index.chainId) {
-      const text = `the L2 node of ${name} is of chain ${open.node.numberText(open.chain.id)}, its index of ${index.chainId}`;
-      throw new NodeError('WRONG_CHAIN', text);
-    }
-    const { node, head: final } = open;
-    const ledger = createLedger(node.client, final);
-    const other = createNodeAmounts(node);
-    const shared = {
-      ...open,
-      index,
-      log,
-      ledger,
-      gas: createGasWatch(ledger),
-      bookmarks: new Bookmarks(),
-      trace,
-    };
-    if (state === undefined) return { ...shared, amounts: other, prover: undefined };
-    const { createStateAmounts } = await import('./ownState.js');
-    const amounts = createStateAmounts({ state, chainId: index.chainId, node, other });
-    return { ...shared, amounts, prover: amounts.prover };
-  }
-
   function opened(): Promise<ChainContext> {
-    opening ??= openContext()
+    opening ??= openContext(options)
       .then((open) => {
         context = open;
         return open;

@@ -45,6 +45,7 @@ test('each runs to its end', async () => {
     run(`follow --store state --l2 ${node.url} --fork prague --once`);
     run('migrate --store state');
     run(`index --store index --l2 ${node.url} --once`);
+    run(`index --store index --check --l2 ${node.url}`);
     expect(run('status --store state')).toContain('state tree, format 3');
     expect(run('status --store index')).toContain('index, format 4');
   } finally {

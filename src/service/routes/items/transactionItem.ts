@@ -67,7 +67,7 @@ export const transactionItem = minedItem.extend({
 });
 
 /** A transaction with its block. */
-export interface BlockTransaction extends MinedPair {
+export interface TransactionWithBlock extends MinedPair {
   readonly block: LedgerBlock;
 }
 
@@ -95,7 +95,7 @@ export const toExplorers = ({ explorers }: Chain, transaction: Hex) =>
 
 /** @param price of the native token at that time */
 export function toMinedItem(
-  { transaction, receipt, block }: BlockTransaction,
+  { transaction, receipt, block }: TransactionWithBlock,
   chain: Chain,
   price: Decimal | undefined,
 ) {
@@ -131,7 +131,7 @@ export function toMinedItem(
 }
 
 export const toTransactionItem = (
-  one: BlockTransaction,
+  one: TransactionWithBlock,
   chain: Chain,
   { price, logs, internal, state, isInputWanted }: TransactionMore,
 ) => ({

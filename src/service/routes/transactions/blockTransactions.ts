@@ -1,7 +1,7 @@
 /** The transactions of a block: a page of them by its number, or all by its hash. */
 import { z } from '@hono/zod-openapi';
 import type { ChainContext } from '../../data/balances.js';
-import type { BlockRef } from '../../data/indexHead.js';
+import type { BalanceBlock } from '../../data/indexHead.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
 import type { LedgerBlock } from '../../ledger/types.js';
 import { numberRule } from '../../rest/table.js';
@@ -9,8 +9,8 @@ import { badRequest, finalHash, findBlock, findFinal, notFound } from '../common
 import { chainChanged, createCursors } from '../common/cursor.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
 import { toHead, toPagination, writeList } from '../common/json.js';
-import { type Links, links } from '../common/links.js';
-import { type BlockName, blockName, cursor, hash } from '../common/parameters.js';
+import { links, type PageLinks } from '../common/links.js';
+import { blockName, cursor, hashParameter, type NumberOrLatest } from '../common/parameters.js';
 import { cursorPagination, head } from '../common/schemas.js';
 import { transactionItem } from '../items/transactionItem.js';
 import {
@@ -54,7 +54,7 @@ async function writeTransactions(
 }
 
 interface PageQuestion {
-  readonly height: BlockName;
+  readonly height: NumberOrLatest;
   /** From 0. */
   readonly page: number;
   /** What an answer gave; the page counts for nothing then. */
@@ -72,7 +72,7 @@ const cursors = createCursors('transactions of a block', []);
 /** The block of a question, and which page of it is wanted. @throws HttpError, RpcError, NodeError */
 async function findPage(
   { height, page, cursor }: PageQuestion,
-  { access, at }: { access: ChainContext; at: BlockRef },
+  { access, at }: { access: ChainContext; at: BalanceBlock },
 ) {
   const list = `${access.chain.id} ${height}`;
   const named = await findBlock(access, height, at);
@@ -86,7 +86,7 @@ async function findPage(
 
 async function writePage(
   question: PageQuestion,
-  { access, at, name }: { access: ChainContext; at: BlockRef; name: string },
+  { access, at, name }: { access: ChainContext; at: BalanceBlock; name: string },
   context: AnswerContext,
 ) {
   const { height, parts, base } = question;
@@ -98,7 +98,7 @@ async function writePage(
   const total = block.transactions.length;
   const linkTo = (number: number) =>
     `${base}/v1/${name}/block/${block.number}/transactions_v3/page/${number}/`;
-  const around: Links = {
+  const around: PageLinks = {
     prev: page > 0 && from <= total ? linkTo(page - 1) : null,
     next: to < total ? linkTo(page + 1) : null,
   };
@@ -152,7 +152,7 @@ export const blockHashTransactions: DataRoute = (data) =>
     path: '/v1/{chain_name}/block_hash/{block_hash}/transactions_v3/',
     summary: 'All transactions of a block',
     description: `In the order of the block; of a block with more than ${mostTransactions}, pages have to be asked for.`,
-    params: { chain_name: chainName(data), block_hash: hash },
+    params: { chain_name: chainName(data), block_hash: hashParameter },
     query: transactionQuery,
     answer: enveloped({
       name: 'BlockHashTransactions',

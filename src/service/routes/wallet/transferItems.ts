@@ -13,9 +13,9 @@ import { amount, hex, number, text, time } from '../common/schemas.js';
 import { findIndexed, type TransactionPlace } from '../items/indexed.js';
 import { findPastPrices } from '../items/pastPrices.js';
 import {
-  type BlockTransaction,
   explorers,
   minedItem,
+  type TransactionWithBlock,
   toExplorers,
   toMinedItem,
 } from '../items/transactionItem.js';
@@ -61,7 +61,7 @@ interface Side extends FungibleTransfer {
 
 /** A transaction, and what it moved of the wallet's; its receipt has no logs any more. */
 interface Moving {
-  readonly mined: BlockTransaction;
+  readonly mined: TransactionWithBlock;
   readonly sides: readonly Side[];
 }
 

@@ -1,10 +1,10 @@
 /** `GET /v1/{chain_name}/address/{address}/transfers_v2/`: the transfers of a wallet's ERC-20 tokens. */
 import { z } from '@hono/zod-openapi';
 import type { ChainContext } from '../../data/balances.js';
-import type { BlockRef } from '../../data/indexHead.js';
+import type { BalanceBlock } from '../../data/indexHead.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
 import { heldBlock } from '../../ledger/blockTime.js';
-import { address, flag } from '../../rest/table.js';
+import { addressParameter, flag } from '../../rest/table.js';
 import { findFinal } from '../common/blocks.js';
 import { createCursors, type HashedBlock, keyWidths, wrongCursor } from '../common/cursor.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
@@ -35,7 +35,7 @@ const nameOf = ({ chain }: ChainContext, question: TransfersQuestion) => {
 async function findBegin(
   question: TransfersQuestion,
   { from, to }: BlockSpan,
-  place: { access: ChainContext; at: BlockRef },
+  place: { access: ChainContext; at: BalanceBlock },
 ) {
   const { cursor } = question.page;
   if (cursor === undefined) return undefined;
@@ -118,10 +118,12 @@ export const transfers: DataRoute = (data) =>
     path: '/v1/{chain_name}/address/{address}/transfers_v2/',
     summary: 'The transfers of ERC-20 tokens of a wallet',
     description,
-    params: { chain_name: chainName(data), address },
+    params: { chain_name: chainName(data), address: addressParameter },
     query: {
       'quote-currency': quoteCurrency,
-      'contract-address': address.optional().openapi({ description: 'Default: all contracts' }),
+      'contract-address': addressParameter
+        .optional()
+        .openapi({ description: 'Default: all contracts' }),
       ...spanQuery,
       'block-signed-at-asc': flag.openapi({ description: 'Whether the oldest comes first' }),
       ...pageQuery,
