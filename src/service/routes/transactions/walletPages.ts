@@ -17,6 +17,8 @@ export interface WalletPage {
   readonly page: number;
   /** The number of the newest page; 0 for a wallet without transactions. */
   readonly newest: number;
+  /** Whether a final transaction stands behind the page: it is full then, and stays so, and another one follows for good. */
+  readonly isFollowed: boolean;
 }
 
 /** @param page undefined: the newest @throws HttpError */
@@ -30,7 +32,7 @@ export async function readWalletPage(
   const page = asked ?? newest;
   const from = page * pageSize;
   const count = Math.min(pageSize, total - from);
-  if (count <= 0) return { places: [], page, newest };
+  if (count <= 0) return { places: [], page, newest, isFollowed: false };
   // From the end that is nearer, or from where another page ended.
   const list = `transactions ${wallet}`;
   const after = bookmarks.find<TransactionPlace>(list, page);
@@ -51,9 +53,13 @@ export async function readWalletPage(
   const final = (await index.finalBlock()) ?? -1;
   const last = places.at(-1);
   // What stands before a final transaction never changes.
-  if (last !== undefined && places.length === pageSize && last.block <= final) {
-    const { block, transaction } = last;
-    bookmarks.note(list, page + 1, { block, transaction });
+  if (last === undefined || places.length < pageSize || last.block > final) {
+    return { places, page, newest, isFollowed: false };
   }
-  return { places, page, newest };
+  const { block, transaction } = last;
+  bookmarks.note(list, page + 1, { block, transaction });
+  const [next] = await index.touched(wallet, {
+    ...{ order: 'oldest', after: { block, transaction }, toBlock: final, limit: 1 },
+  });
+  return { places, page, newest, isFollowed: next !== undefined };
 }

@@ -55,7 +55,7 @@ const answerPage = (chain: ChainData, question: PageQuestion, context: AnswerCon
     const { at, found } = await readSettled(access, () =>
       readWalletPage(access, address, question.page),
     );
-    const { places, page, newest } = found;
+    const { places, page, newest, isFollowed } = found;
     const mined = await findIndexed(places, access, context);
     const last = mined.at(-1)?.block;
     const isFinal = last !== undefined && last.number <= final;
@@ -67,15 +67,14 @@ const answerPage = (chain: ChainData, question: PageQuestion, context: AnswerCon
       prev: page > 0 ? linkTo(Math.min(page - 1, newest)) : null,
       next: page < newest ? linkTo(page + 1) : null,
     };
-    // A page that others follow is full.
-    const isKept = told.isFinal && page < newest && question.page !== undefined;
+    const isKept = told.isFinal && isFollowed && question.page !== undefined;
     const of = isKept ? { number: last?.number ?? 0, hash: last?.hash } : at;
     const before = {
       ...toHead(access.chain, of),
       ...{ address, quote_currency: parts.quoteCurrency, current_page: page, links: around },
     };
     return {
-      json: await writeList(before, told.items, context.pause),
+      ...{ json: await writeList(before, told.items, context.pause), of: at },
       final: isKept && last ? finalHash(last, final) : undefined,
     };
   });
