@@ -36,6 +36,8 @@ interface Written extends Omit<Cursor, 'after'> {
 export interface Cursors {
   /** @param of all that decides what is listed, beside the block: of another list a cursor is refused */
   write(of: string, cursor: Written): string;
+  /** Reads a cursor whose block is yet to be looked at. @throws HttpError 400 */
+  read(of: string, text: string): Cursor;
   /**
    * Reads a cursor, and sees that the block of the answer that gave it is still on the chain.
    *
@@ -109,6 +111,7 @@ export function createCursors(list: string, widths: readonly number[]): Cursors 
   }
 
   return {
+    read,
     write: (of, { head, page, after }) =>
       [
         ...[digitsOf(markOf(of), listWidth), digitsOf(BigInt(page), pageWidth)],
