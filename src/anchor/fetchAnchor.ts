@@ -78,7 +78,7 @@ interface KnownHash {
   readonly origin: Origin;
 }
 
-/** What a light client says that its block rests on; undefined if it names no checkpoint. @throws AnchorError */
+/** The evidence that a light client gives for its block; undefined if it names no checkpoint. @throws AnchorError */
 function evidenceOf(block: unknown): Origin['consensus'] {
   if (ownMember(block, 'checkpoint') === undefined) return undefined;
   try {

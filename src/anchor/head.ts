@@ -8,7 +8,7 @@ import { AnchorError } from './errors.js';
 import { as, asHex, asNumber, asQuantity, openObject, read } from './foreign.js';
 import type { Network } from './network.js';
 
-/** What an endpoint says of a block. Nothing of it is proven. */
+/** The claims of an endpoint about a block. Nothing of it is proven. */
 export interface L1Head {
   readonly number: number;
   readonly hash: Hex;

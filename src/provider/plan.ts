@@ -1,4 +1,4 @@
-/** What answers a request: proofs, the provider itself, or the server. */
+/** The source of an answer: proofs, the provider itself, or the server. */
 import type { Network } from '../anchor/index.js';
 import { HistoryError, type HistoryErrorCode } from '../history/verify/errors.js';
 import type { Transport } from '../rpc/index.js';
@@ -27,7 +27,7 @@ interface PlannerOptions {
 
 interface Sending {
   readonly send: (signal: AbortSignal) => Promise<unknown>;
-  /** What has to be believed of the answer. */
+  /** The assumptions of the answer. */
   readonly assumed: string;
   readonly signal: AbortSignal | undefined;
 }

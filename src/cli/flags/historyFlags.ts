@@ -7,7 +7,7 @@ import { address, consensusFlags, l1, l2, maxBlocks, maxRange, network } from '.
 import type { Flags } from './flag.js';
 
 /** A block as the library takes it: its number, its hash, or a tag. */
-export type BlockArgument = number | `0x${string}` | 'latest' | 'safe' | 'finalized' | 'earliest';
+type BlockArgument = number | `0x${string}` | 'latest' | 'safe' | 'finalized' | 'earliest';
 
 const tags = ['latest', 'safe', 'finalized', 'earliest'] as const;
 

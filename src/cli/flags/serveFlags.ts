@@ -1,6 +1,7 @@
 /** The flags of `l2proof serve`. */
 import type { LogLevel } from '../../service/index.js';
-import { UsageError } from '../exit/exit.js';
+import { UsageError, unknownName } from '../exit/exit.js';
+import { quote } from '../print/print.js';
 import {
   address,
   callFork,
@@ -30,8 +31,13 @@ function readChainId(text: string, name: string): bigint {
 }
 
 /** @throws UsageError */
-const readFinality = (text: string, name: string): number | 'store' =>
-  text === 'store' ? text : wholeNumber(text, name);
+function readFinality(text: string, name: string): number | 'store' {
+  if (text === 'store') return text;
+  if (/^\d/.test(text)) return wholeNumber(text, name);
+  throw unknownName(`${name} expected a whole number or store, got ${quote(text)}`, text, [
+    'store',
+  ]);
+}
 
 /** A bound of the service. */
 const bound = { group: 'limits', argument: 'N', read: wholeNumber } as const;

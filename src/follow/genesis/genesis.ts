@@ -25,7 +25,7 @@ async function rootByNode(node: Node, block: number): Promise<Hex | undefined> {
   return first && encodeHex(keccak_256(hexToBytes(first)));
 }
 
-/** What a genesis is compared with. */
+/** The values that a genesis must fit. */
 interface GenesisCheck {
   readonly node: Node;
   /** The root to compare with, in place of the node's. */

@@ -65,7 +65,7 @@ export function checkNumber({ number }: ProvenHeader, expected: number, at: stri
 }
 
 /** The same in steps, one a header. @throws HistoryError */
-export function* verifyHeadersInSteps(headers: unknown, hash: Uint8Array): Steps<BlockHeader[]> {
+function* verifyHeadersInSteps(headers: unknown, hash: Uint8Array): Steps<BlockHeader[]> {
   const list = checkAnswer(() => openArray(headers, ''));
   const proven: BlockHeader[] = [];
   let wanted = hash;

@@ -8,7 +8,7 @@ import { blockIn, headWidth, isThere, keyAt, stateWidth, valueAt } from './recor
 /** Puts two bodies of one key together; in any order and any grouping the result is the same. */
 type Combine = (a: Uint8Array, b: Uint8Array) => Uint8Array;
 
-/** What stands before the first byte of a signed number. */
+/** The byte that extends a signed number to the left. */
 const signOf = (bytes: Uint8Array): number => ((bytes[0] ?? 0) >= 0x80 ? 0xff : 0);
 
 /** The shortest form of a signed number: none of the first bytes can go without a change of the value. */

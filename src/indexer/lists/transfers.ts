@@ -28,7 +28,7 @@ import { readRecords } from '../segments/readRecords.js';
 import { countRecords, type ListPart, readList } from './list.js';
 
 /** The place of a transfer in the chain. */
-export interface TransferPosition {
+interface TransferPosition {
   readonly block: number;
   /** Number of the log in the block, from 0. */
   readonly log: number;
@@ -37,7 +37,7 @@ export interface TransferPosition {
 }
 
 /** A transfer, as a wallet on one side of it sees it. */
-export interface WalletTransfer extends TransferPosition {
+interface WalletTransfer extends TransferPosition {
   /** Place of the transaction in the block. */
   readonly transaction: number;
   readonly standard: Standard;
@@ -50,8 +50,8 @@ export interface WalletTransfer extends TransferPosition {
   readonly amount: bigint;
 }
 
-/** What transfers of a token leave a wallet. A contract may give and take without an event. */
-export interface WalletSum {
+/** The sum of a token's transfers for a wallet. A contract may give and take without an event. */
+interface WalletSum {
   readonly wallet: Hex;
   /** Never 0; below 0 if a wallet sent what it had got without an event. */
   readonly sum: bigint;
@@ -75,7 +75,7 @@ export interface TransferLists {
   ): Promise<WalletTransfer[]>;
   /** How many transfers a wallet has, of all contracts; counting ends at `limit`. */
   countMoved(wallet: Hex, limit: number): Promise<number>;
-  /** What transfers leave the wallets that had any of a token, in the order of their addresses. */
+  /** The sums of a token's transfers for each wallet that had any, in the order of their addresses. */
   sums(contract: Hex, of: SumsOf): Promise<WalletSum[]>;
 }
 

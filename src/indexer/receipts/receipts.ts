@@ -25,7 +25,7 @@ const gasBits = 53;
 const feeBits = 120;
 
 /** The parts of a block's header that its receipts are held against. */
-export interface ReceiptHeader {
+interface ReceiptHeader {
   readonly number: number;
   readonly hash: Hex;
   /** Seconds. */

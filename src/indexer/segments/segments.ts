@@ -238,7 +238,7 @@ export class Segments {
   }
 }
 
-/** What a step of a merge changes, and the segments that it leaves. */
+/** The changes of a step of a merge, and the segments after it. */
 interface Move extends Batch {
   readonly left: readonly Segment[];
 }

@@ -51,7 +51,7 @@ export const date = z
   .transform((text) => (text === 'latest' ? Math.floor(Date.now() / 1000) + 1 : toSeconds(text)));
 
 /** Records of a page at most, and if the size is not said. */
-export const pageSizes = { most: 1000, usual: 100 };
+const pageSizes = { most: 1000, usual: 100 };
 
 /** The members of a query that say which page is wanted. */
 export const pageQuery = {

@@ -18,7 +18,7 @@ export const pagination = z.object({
   total_count: count.nullable(),
 });
 
-/** What all answers about one chain begin with. */
+/** The first members of all answers about one chain. */
 export const head = {
   updated_at: z.string(),
   chain_id: count,

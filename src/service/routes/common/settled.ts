@@ -1,4 +1,4 @@
-/** What the index lists, read while it stood still. */
+/** Reads the lists of the index while it stands still. */
 import { wordFor } from '../../../errors.js';
 import type { ChainContext } from '../../data/balances.js';
 import type { BalanceBlock } from '../../data/indexHead.js';
@@ -8,7 +8,7 @@ import { codes, HttpError, indexOffChain, overloaded } from '../../http/httpErro
 const tries = 5;
 
 /** @throws HttpError 501 unless the index was fed with whole receipts */
-export function needReceipts({ index }: ChainContext): void {
+function needReceipts({ index }: ChainContext): void {
   if (index.only === undefined) return;
   const feed = wordFor('feedIndex', 'createIndexer');
   const text = `this needs an index of all receipts, and this one is of tokens alone: feed a new one with ${feed}, without the choice of tokens`;

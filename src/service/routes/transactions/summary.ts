@@ -62,7 +62,7 @@ async function readRecords({ index }: ChainContext, question: SummaryQuestion) {
   return { total, earliest, latest, transfers };
 }
 
-/** What the wallet paid for gas, in today's worth. */
+/** The gas fees of the wallet, in today's worth. */
 async function toGasSummary(
   { sent, fees }: { readonly sent: number; readonly fees: bigint },
   currency: string,

@@ -38,7 +38,7 @@ interface BucketQuestion {
   readonly base: string;
 }
 
-/** What the index says of a bucket. */
+/** The records of the index about a bucket. */
 interface Bucket {
   readonly places: readonly TransactionPlace[];
   /** A transaction before the bucket, and one behind it, if there are. */

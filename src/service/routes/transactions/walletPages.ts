@@ -10,7 +10,7 @@ export const pageSize = 100;
 /** Records that a jump may read over. */
 const mostSkipped = 100_000;
 
-export interface WalletPage {
+interface WalletPage {
   /** The oldest first. */
   readonly places: readonly TransactionPlace[];
   /** The number of this page. */

@@ -56,7 +56,7 @@ const query = {
   ),
 };
 
-/** What proves the items of a page. */
+/** The prover of the items of a page. */
 const proofs = z.object({
   block: count,
   stateRoot: hex(32),
