@@ -168,8 +168,7 @@ export const indexFlags = {
   },
   l2: {
     ...l2,
-    required: 'the URL of an L2 node',
-    help: 'an L2 node that has the receipts of all blocks; with --only tokens, their logs',
+    help: 'an L2 node that has the receipts of all blocks; with --only tokens, their logs; with --check, one that holds the state of the newest block of the index',
   },
   only: {
     argument: 'tokens',
@@ -181,4 +180,7 @@ export const indexFlags = {
     help: 'port on 127.0.0.1 of Prometheus metrics of its progress, at /metrics',
   },
   once: { help: "ends at the node's newest block" },
+  check: {
+    help: 'feeds nothing: looks at 1000 contracts of the index, and as many wallets, chosen by chance; whether counts, orders and sums fit together and, if --l2 is given, are what the contracts say. Also beside a writer',
+  },
 } as const satisfies Flags;

@@ -130,7 +130,7 @@ export function combineRecords(
   return record;
 }
 
-/** Whether a record says something of itself. One that is gone, or a sum of 0, only changes older ones. */
+/** Whether a record says that there is something. One that is gone, or a sum of 0, only changes older ones. */
 export const isPresent = (bytes: Uint8Array, at: number): boolean =>
   isThere(bytes, at) &&
   (bytes[at + headWidth] !== recordKinds.sum || valueAt(bytes, at).length > stateWidth);

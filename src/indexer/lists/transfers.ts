@@ -22,7 +22,7 @@ import {
   standards,
   within,
 } from '../layout/layout.js';
-import { bodyIn } from '../layout/record.js';
+import { blockIn, bodyIn } from '../layout/record.js';
 import { numberedContracts, numbersOf } from '../sealed/numbers.js';
 import { readRecords } from '../segments/readRecords.js';
 import { countRecords, type ListPart, readList } from './list.js';
@@ -57,6 +57,21 @@ interface WalletSum {
   readonly sum: bigint;
 }
 
+/** The sum of a wallet that has or had some of a token, as bytes that hold until the next one is read. */
+export interface SumRecord {
+  /** 20 bytes. */
+  readonly wallet: Uint8Array;
+  /** In two's complement, big-endian, as short as it can be; of no bytes it is 0. */
+  readonly sum: Uint8Array;
+  /** The last block that changed it. */
+  readonly block: number;
+}
+
+/** All of a fungible token or of an ERC-721 contract; or the ERC-1155 tokens of one id, or of all. */
+type AllSums =
+  | { readonly standard: 'erc20' | 'erc721'; readonly id?: undefined }
+  | { readonly standard: 'erc1155'; readonly id?: bigint };
+
 /** A token, or the tokens of one id. */
 type SumsOf = (
   | { readonly standard: 'erc20' | 'erc721'; readonly id?: undefined }
@@ -77,6 +92,17 @@ export interface TransferLists {
   countMoved(wallet: Hex, limit: number): Promise<number>;
   /** The sums of a token's transfers for each wallet that had any, in the order of their addresses. */
   sums(contract: Hex, of: SumsOf): Promise<WalletSum[]>;
+  /**
+   * Goes through the sums of all wallets that have or had any of a token, in the order of their addresses, as they were at
+   * one moment.
+   *
+   * @param visit false ends it; a promise is waited for before the next one
+   */
+  eachSum(
+    contract: Hex,
+    of: AllSums,
+    visit: (record: SumRecord) => boolean | Promise<boolean>,
+  ): Promise<void>;
 }
 
 const nameOf = <Name extends string>(
@@ -92,7 +118,7 @@ const blockAt = 1 + addressWidth + contractWidth;
 const logAt = blockAt + blockNumberWidth;
 const partAt = logAt + placeWidth;
 
-function decodeMoved({ key, value }: Entry): WalletTransfer {
+export function decodeMoved({ key, value }: Entry): WalletTransfer {
   const bytes = checkWidth(key, partAt + placeWidth, 'a transfer');
   const body = bodyIn(value);
   const [kind = 0] = body;
@@ -115,6 +141,16 @@ function decodeMoved({ key, value }: Entry): WalletTransfer {
 }
 
 export function createTransferLists(store: Store): TransferLists {
+  /** What the keys of sums begin with; undefined for a contract without any event. */
+  async function sumPrefix(
+    contract: Hex,
+    { standard, id }: AllSums,
+  ): Promise<readonly Uint8Array[] | undefined> {
+    const [number] = await numbersOf(store, numberedContracts, [contract]);
+    const ofId = id === undefined ? [] : [idBytes(id)];
+    return number && [number, Uint8Array.of(standards[standard]), ...ofId];
+  }
+
   return {
     async moved(wallet, { contract, ...part }) {
       const [number] = await numbersOf(store, numberedContracts, [contract]);
@@ -129,12 +165,10 @@ export function createTransferLists(store: Store): TransferLists {
       return readList(store, list, part, decodeMoved);
     },
     countMoved: (wallet, limit) => countRecords(store, 'moved', [addressBytes(wallet)], limit),
-    async sums(contract, { standard, id, after, limit }) {
-      const [number] = await numbersOf(store, numberedContracts, [contract]);
+    async sums(contract, { after, limit, ...of }) {
+      const prefix = await sumPrefix(contract, of);
       const found: WalletSum[] = [];
-      if (number === undefined || limit <= 0) return found;
-      const ofId = id === undefined ? [] : [idBytes(id)];
-      const prefix = [number, Uint8Array.of(standards[standard]), ...ofId];
+      if (prefix === undefined || limit <= 0) return found;
       const { from, to } = within('sum', ...prefix);
       const start = after === undefined ? from : within('sum', ...prefix, addressBytes(after)).to;
       await readRecords(store, { from: start, to }, ({ key, value }) => {
@@ -143,6 +177,17 @@ export function createTransferLists(store: Store): TransferLists {
         return found.length < limit;
       });
       return found;
+    },
+    async eachSum(contract, of, visit) {
+      const prefix = await sumPrefix(contract, of);
+      if (prefix === undefined) return;
+      const visitRecord = ({ key, value }: Entry) =>
+        visit({
+          wallet: key.subarray(-addressWidth),
+          sum: bodyIn(value),
+          block: blockIn(value),
+        });
+      await readRecords(store, within('sum', ...prefix), visitRecord, { withZeros: true });
     },
   };
 }

@@ -139,8 +139,8 @@ function isBehind(a: Cursor, b: Cursor): boolean {
   return order > 0 || (order === 0 && a.rank < b.rank);
 }
 
-/** Returns false to stop behind the record. */
-type VisitRecord = (bytes: Uint8Array, at: number) => boolean;
+/** Returns false to stop behind the record. A promise is waited for before the next record. */
+type VisitRecord = (bytes: Uint8Array, at: number) => boolean | Promise<boolean>;
 
 /**
  * Goes through the records of sources in the order of their keys. If several sources have a key, the first source counts, or
@@ -170,6 +170,7 @@ export async function merge(
         at = 0;
       }
     }
-    if (!visit(bytes, at)) return;
+    const goesOn = visit(bytes, at);
+    if (goesOn !== true && !(await goesOn)) return;
   }
 }

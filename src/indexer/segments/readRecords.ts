@@ -3,7 +3,7 @@ import { yieldToEventLoop } from '../../concurrent.js';
 import type { Entry, Store, StoreReader } from '../../tree/index.js';
 import { isPresent } from '../layout/combine.js';
 import type { KeyBounds } from '../layout/layout.js';
-import { compareRecordKeys, keyAt, valueAt } from '../layout/record.js';
+import { compareRecordKeys, isThere, keyAt, valueAt } from '../layout/record.js';
 import { readHead } from '../sealed/head.js';
 import { sealed } from '../sealed/sealedStore.js';
 import { readCounted } from '../sealed/sums.js';
@@ -44,18 +44,26 @@ async function openCursors(
   return [singles, ...cursors];
 }
 
+/** How records are read. */
+interface ReadingOptions {
+  /** From the last one to the first. Default false. */
+  readonly isReverse?: boolean;
+  /** Sums of 0 too, which say that there was something. Default false. */
+  readonly withZeros?: boolean;
+}
+
 /**
  * Goes through the records within bounds that are there, in the order of their keys, as they were at one moment.
  *
- * @param visit false ends it behind the record
- * @param options.isReverse from the last one to the first
+ * @param visit false ends it behind the record; a promise is waited for before the next one
  */
 export async function readRecords(
   inner: Store,
   { from, to }: KeyBounds,
-  visit: (record: Entry) => boolean,
-  { isReverse = false }: { isReverse?: boolean } = {},
+  visit: (record: Entry) => boolean | Promise<boolean>,
+  { isReverse = false, withZeros = false }: ReadingOptions = {},
 ): Promise<void> {
+  const isListed = withZeros ? isThere : isPresent;
   const snapshot = await sealed(inner).snapshot();
   try {
     const [first, end] = [
@@ -70,7 +78,7 @@ export async function readRecords(
         const isBehind = compareRecordKeys(end, 0, bytes, at) <= 0;
         if (isReverse ? isBelow : isBehind) return false;
         // Pages reach beyond the bounds, and some records only change older ones.
-        if (isBelow || isBehind || !isPresent(bytes, at)) return true;
+        if (isBelow || isBehind || !isListed(bytes, at)) return true;
         return visit({ key: keyAt(bytes, at), value: valueAt(bytes, at) });
       },
       isReverse,

@@ -9,10 +9,9 @@
 import type { Batch, Entry, Range, Store, StoreReader } from '../../tree/index.js';
 import { writeNumber } from '../../tree/store/numbers.js';
 import { endOf, keyAfter } from '../../tree/store/scan.js';
-import { isPresent } from '../layout/combine.js';
 import { IndexError } from '../layout/errors.js';
 import { type KeyBounds, keyOf, numberIn, within } from '../layout/layout.js';
-import { keyAt } from '../layout/record.js';
+import { isThere, keyAt } from '../layout/record.js';
 import { type Head, headEntries, readHead, type Segment } from '../sealed/head.js';
 import { Cursor, merge, PageWriter } from './pages.js';
 import type { Sizes } from './sizes.js';
@@ -226,7 +225,8 @@ export class Segments {
     await merge(
       inputs.map(({ cursor }) => cursor),
       (bytes, at) => {
-        if (!isOldest || isPresent(bytes, at)) writer.add(bytes, at);
+        // A sum of 0 stays: it names a wallet that had some.
+        if (!isOldest || isThere(bytes, at)) writer.add(bytes, at);
         return ++count < this.#sizes.step;
       },
     );

@@ -15,6 +15,7 @@ import type { BalanceBlock } from './indexHead.js';
 import { type FormatContext, nativeItem, pricesByAddress, tokenItem } from './items.js';
 import { learnTokens } from './names.js';
 import type { Prover } from './prover.js';
+import type { Rankings } from './rankings.js';
 
 /** Holdings of one wallet that can be reached; those beyond are spam. */
 export const mostHoldings = 100_000;
@@ -36,6 +37,8 @@ export interface BalancesQuestion {
 export interface ChainContext extends OpenChain {
   readonly index: Index;
   readonly amounts: Amounts;
+  /** What says amounts at an older block: the service's own state if it holds the block, else the node. */
+  readonly amountsAt: (block: number) => Promise<Amounts>;
   /** Undefined without a state of the service's own. */
   readonly prover: ((block: number) => Prover) | undefined;
   readonly log: ServiceLog | undefined;
@@ -45,6 +48,8 @@ export interface ChainContext extends OpenChain {
   readonly gas: GasWatch;
   /** Where pages of lists begin. */
   readonly bookmarks: Bookmarks;
+  /** The holders of tokens. */
+  readonly rankings: Rankings;
   /** Whether the node may be asked for traces. */
   readonly trace: boolean;
 }

@@ -15,6 +15,7 @@ import type { ChainContext } from './balances.js';
 import { Bookmarks } from './bookmarks.js';
 import { type BalanceBlock, createIndexHead } from './indexHead.js';
 import type { OwnState } from './ownState.js';
+import { Rankings } from './rankings.js';
 
 /** An answer that was worked out. */
 interface WorkedOut {
@@ -100,18 +101,19 @@ export function createChainData(options: ChainDataOptions): ChainData {
     const ledger = createLedger(node.client, final);
     const other = createNodeAmounts(node);
     const shared = {
-      ...open,
-      index,
-      log,
-      ledger,
+      ...{ ...open, index, log, ledger, trace },
       gas: createGasWatch(ledger),
       bookmarks: new Bookmarks(),
-      trace,
+      rankings: new Rankings(index),
     };
-    if (state === undefined) return { ...shared, amounts: other, prover: undefined };
+    if (state === undefined) {
+      return { ...shared, amounts: other, amountsAt: async () => other, prover: undefined };
+    }
     const { createStateAmounts } = await import('./ownState.js');
     const amounts = createStateAmounts({ state, chainId: index.chainId, node, other });
-    return { ...shared, amounts, prover: amounts.prover };
+    const amountsAt = async (block: number) =>
+      (await state.tree.newestBlock(block)) === block ? amounts : other;
+    return { ...shared, amounts, amountsAt, prover: amounts.prover };
   }
 
   function opened(): Promise<ChainContext> {

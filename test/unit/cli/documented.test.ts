@@ -91,6 +91,7 @@ test(
     await run(`follow --store state --l2 ${world.l2.url} --fork prague --once`, { cwd });
     await run('migrate --store state', { cwd });
     await run(`index --store index --l2 ${world.l2.url} --once`, { cwd });
+    await run(`index --store index --check --l2 ${world.l2.url}`, { cwd });
     expect(await run('status --store state', { cwd })).toContain('state tree, format 3');
     expect(await run('status --store index', { cwd })).toContain('index, format 4');
     const served = install(packagesOf('serve', 'Needs'));

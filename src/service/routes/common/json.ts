@@ -2,7 +2,6 @@
 import type { Chain } from '../../../decode/index.js';
 import type { BalanceBlock } from '../../data/indexHead.js';
 import type { Pause } from '../../jsonrpc/method.js';
-import type { PageQuestion } from './parameters.js';
 
 /** Characters of a list that are written in a turn. */
 const piece = 64 * 1024;
@@ -40,13 +39,22 @@ export async function writeList(
   return `${JSON.stringify(before).slice(0, -1)},"items":[${texts.join(',')}]}`;
 }
 
-/** The member of a list that says where it is. @param total undefined: not known */
-export const toPagination = (
-  { size, number }: PageQuestion,
-  { hasMore, total }: { readonly hasMore: boolean; readonly total: number | undefined },
-) => ({
-  has_more: hasMore,
+/** Where a page of a list is. */
+interface PagePlace {
+  /** From 0. */
+  readonly number: number;
+  readonly size: number;
+  /** Items of all pages; undefined: not known. */
+  readonly total: number | undefined;
+  /** Leads to the next page; undefined if there is none. */
+  readonly cursor: string | undefined;
+}
+
+/** The member of a list that says where it is. */
+export const toPagination = ({ number, size, total, cursor }: PagePlace) => ({
+  has_more: cursor !== undefined,
   page_number: number,
   page_size: size,
   total_count: total ?? null,
+  cursor: cursor ?? null,
 });

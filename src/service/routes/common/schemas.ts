@@ -18,6 +18,13 @@ export const pagination = z.object({
   total_count: count.nullable(),
 });
 
+/** The same for a list that goes on by cursors too. */
+export const cursorPagination = pagination.extend({
+  cursor: text.openapi({
+    description: 'For the query of the next page: `cursor`; null at the end of the list',
+  }),
+});
+
 /** The first members of all answers about one chain. */
 export const head = {
   updated_at: z.string(),

@@ -1,8 +1,8 @@
 /** Reads the lists of the index while it stands still. */
 import { wordFor } from '../../../errors.js';
 import type { ChainContext } from '../../data/balances.js';
-import type { BalanceBlock } from '../../data/indexHead.js';
 import { codes, HttpError, indexOffChain, overloaded } from '../../http/httpError.js';
+import type { HashedBlock } from './cursor.js';
 
 /** How often a list is read again if the index has moved on meanwhile. */
 const tries = 5;
@@ -16,10 +16,13 @@ function needReceipts({ index }: ChainContext): void {
 }
 
 /** The newest block of the index. @throws HttpError */
-async function findTop({ index }: ChainContext): Promise<BalanceBlock> {
+async function findTop({ index }: ChainContext): Promise<HashedBlock> {
   const number = await index.newestBlock();
   if (number === undefined) throw overloaded('the index holds no block yet');
-  return { number, hash: await index.blockHash(number) };
+  const hash = await index.blockHash(number);
+  // A writer has taken the block back meanwhile.
+  if (hash === undefined) throw overloaded('the index moves on too fast; ask again');
+  return { number, hash };
 }
 
 /**
@@ -30,8 +33,8 @@ async function findTop({ index }: ChainContext): Promise<BalanceBlock> {
  */
 export async function readSettled<T>(
   access: ChainContext,
-  read: (at: BalanceBlock) => Promise<T>,
-): Promise<{ readonly at: BalanceBlock; readonly found: T }> {
+  read: (at: HashedBlock) => Promise<T>,
+): Promise<{ readonly at: HashedBlock; readonly found: T }> {
   needReceipts(access);
   let at = await findTop(access);
   for (let i = 0; i < tries; i++) {

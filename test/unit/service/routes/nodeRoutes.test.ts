@@ -4,7 +4,7 @@ import type { Hex } from '../../../../src/bytes.js';
 import { fixedPrices } from '../../../../src/service/index.js';
 import { type Anvil, accounts, startAnvil } from '../../../support/anvil.js';
 import { chainName, type ServedData, serveData } from '../../../support/data.js';
-import { askData, type DataAsker, timeOf } from '../../../support/dataRoutes.js';
+import { askData, type DataAsker, itemsOf, timeOf } from '../../../support/dataRoutes.js';
 import { patience, type Wire } from '../../../support/runs.js';
 import { startHistory, type TokenHistory, wallets } from '../../../support/tokenHistory.js';
 
@@ -105,14 +105,20 @@ describe('blocks', () => {
         page_number: number,
         page_size: 7,
         total_count: inside.length,
+        cursor: data.pagination.has_more ? expect.any(String) : null,
       });
       if (!data.pagination.has_more) break;
     }
     expect(items).toEqual(inside.map(itemOf));
+    expect(await itemsOf(ask, `${path}?page-size=7`)).toEqual(items);
     // The whole life of the chain: the first block of Anvil is of its start.
     const day = timeOf(all[0].timestamp).slice(0, 10);
     const whole = await ask.data(`${chainName}/block_v2/${day}/latest/?page-size=1000`);
     expect(whole.items).toEqual(all.map(itemOf));
+    // `latest` is another second on each page.
+    expect(await itemsOf(ask, `${chainName}/block_v2/${day}/latest/?page-size=9`)).toEqual(
+      whole.items,
+    );
     for (const wrong of ['2026-02-30/latest', '2026-01-02/2026-01-01', 'yesterday/latest']) {
       expect(await ask.failure(`${chainName}/block_v2/${wrong}/`)).toMatchObject({ status: 400 });
     }
