@@ -69,7 +69,7 @@ export async function resolveHead(
 }
 
 /** @throws AnchorError `WRONG_NETWORK` if it is an endpoint of another chain */
-export async function checkChain(endpoint: Endpoint, network: Network): Promise<void> {
+export async function checkL1Chain(endpoint: Endpoint, network: Network): Promise<void> {
   const { name, l1ChainId, l2ChainId } = network;
   await endpoint.chainId((answer) => {
     const chainId = parseQuantity(answer, 256);

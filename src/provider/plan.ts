@@ -9,10 +9,10 @@ import type { Passing } from './methods/passthrough.js';
 import type { createAnswerer, Explained } from './methods/prove.js';
 import { readSending, sendTransaction } from './methods/send.js';
 import { notPassed, ProviderError } from './params/errors.js';
-import { readParams, type readRequest } from './params/params.js';
+import { readParams, type readRpcRequest } from './params/params.js';
 import type { Lifetime } from './state/lifetime.js';
 
-type Request = ReturnType<typeof readRequest>;
+type Request = ReturnType<typeof readRpcRequest>;
 
 interface PlannerOptions {
   readonly l2: Transport;

@@ -61,7 +61,7 @@ export function parseQuery(url: string): (name: string) => readonly string[] {
 }
 
 /** `true` or `false`; false if it is missing. */
-export const flag = z
+export const flagParameter = z
   .enum(['true', 'false'], { error: 'must be true or false' })
   .optional()
   .transform((text) => text === 'true');

@@ -5,7 +5,7 @@ import { badRequest } from '../common/blocks.js';
 import type { TransactionPlace } from '../items/indexed.js';
 
 /** Transactions of a page. */
-export const pageSize = 100;
+export const walletPageSize = 100;
 
 /** Records that a jump may read over. */
 const mostSkipped = 100_000;
@@ -26,10 +26,10 @@ export async function readWalletPage(
   asked: number | undefined,
 ): Promise<WalletPage> {
   const { transactions: total } = await index.total(wallet);
-  const newest = Math.max(0, Math.ceil(total / pageSize) - 1);
+  const newest = Math.max(0, Math.ceil(total / walletPageSize) - 1);
   const page = asked ?? newest;
-  const from = page * pageSize;
-  const count = Math.min(pageSize, total - from);
+  const from = page * walletPageSize;
+  const count = Math.min(walletPageSize, total - from);
   if (count <= 0) return { places: [], page, newest };
   // From the end that is nearer, or from where another page ended.
   const list = `transactions ${wallet}`;
@@ -51,7 +51,7 @@ export async function readWalletPage(
   const final = (await index.finalBlock()) ?? -1;
   const last = places.at(-1);
   // What stands before a final transaction never changes.
-  if (last !== undefined && places.length === pageSize && last.block <= final) {
+  if (last !== undefined && places.length === walletPageSize && last.block <= final) {
     const { block, transaction } = last;
     bookmarks.note(list, page + 1, { block, transaction });
   }

@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import type { Hex } from '../../../bytes.js';
 import type { ChainData } from '../../data/chainData.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
-import { addressParameter, flag, numberRule } from '../../rest/table.js';
+import { addressParameter, flagParameter, numberRule } from '../../rest/table.js';
 import { finalHash, findFinal } from '../common/blocks.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
 import { toHead, writeList } from '../common/json.js';
@@ -19,7 +19,7 @@ import {
   toTransactionItems,
   transactionQuery,
 } from '../items/transactions.js';
-import { pageSize, readWalletPage } from './walletPages.js';
+import { readWalletPage, walletPageSize } from './walletPages.js';
 
 interface PageQuestion {
   readonly address: Hex;
@@ -32,7 +32,9 @@ interface PageQuestion {
 
 const query = {
   ...transactionQuery,
-  'block-signed-at-asc': flag.openapi({ description: 'Whether a page begins with its oldest one' }),
+  'block-signed-at-asc': flagParameter.openapi({
+    description: 'Whether a page begins with its oldest one',
+  }),
 };
 
 const page = z.object({
@@ -81,7 +83,7 @@ const answerPage = (chain: ChainData, question: PageQuestion, context: AnswerCon
   });
 
 const description = `Transactions that the wallet sent or received, that created it, that moved a token of it, or in which it approved
-something. Pages hold ${pageSize} and are numbered from the oldest, which is on page 0: a full page of final blocks never changes. \`prev\` leads to
+something. Pages hold ${walletPageSize} and are numbered from the oldest, which is on page 0: a full page of final blocks never changes. \`prev\` leads to
 the page of older ones.`;
 
 export const walletTransactions: DataRoute = (data) =>
