@@ -76,7 +76,7 @@ export interface AnchoredRoot {
   readonly consensus?: ConsensusEvidence;
 }
 
-/** What {@link givenAnchor} takes. */
+/** Options of {@link givenAnchor}. */
 export interface GivenRoot {
   /** The network that the root is of. */
   readonly network: Network;

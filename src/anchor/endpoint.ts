@@ -19,7 +19,7 @@ function placed(error: unknown, place: number): unknown {
 
 /**
  * @param place among several, from 1, for messages; undefined if there is no other
- * @returns an endpoint that throws RpcError, AnchorError `PROOF_WINDOW`, what reading throws, or the signal's reason
+ * @returns an endpoint that throws RpcError, AnchorError `PROOF_WINDOW`, any error of reading, or the signal's reason
  */
 export function openEndpoint(
   transport: Transport,

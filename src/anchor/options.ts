@@ -24,7 +24,7 @@ export interface FinalizedSource {
   finalized(signal?: AbortSignal): Promise<FinalizedBlock>;
 }
 
-/** What {@link fetchAnchor} takes. */
+/** Options of {@link fetchAnchor}. */
 export interface AnchorOptions {
   /**
    * The L1 endpoint, or several. Without `trusted`, several must agree; with it, they are asked in turn until one has

@@ -142,7 +142,7 @@ export interface ProvenStorage {
  * Reads the contract's storage in an answer of L1 to `eth_getProof`.
  *
  * @param result of unknown origin
- * @throws AnchorError for what `read` throws about the answer, too
+ * @throws AnchorError for any error of `read` about the answer, too
  */
 export const readProven = <T>(
   result: unknown,

@@ -168,7 +168,7 @@ const storageKeysOf = ({ slots, implementations }: Network, wanted: readonly Hex
  * @returns the words in the order of the slots
  * @throws AnchorError, RpcError
  */
-export const readSlots = (
+export const readRollupSlots = (
   source: Pick<RootSource, 'prove'>,
   slots: readonly Hex[],
 ): Promise<Uint8Array[]> =>

@@ -13,7 +13,7 @@ import { createWalletRoutes, type WalletRoutes } from './routes/wallet.js';
 import { createHttp } from './wire/http.js';
 import { checkPath, createRoutes, type Query } from './wire/routes.js';
 
-/** What {@link createDataClient} takes. */
+/** Options of {@link createDataClient}. */
 export interface DataClientOptions {
   /** `http:` or `https:`; the paths of the interface are put behind it. */
   url: string;

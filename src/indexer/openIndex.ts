@@ -17,9 +17,9 @@ import { Numbers, numberedContracts, numberedTopics } from './sealed/numbers.js'
 import { sealed } from './sealed/sealedStore.js';
 import { defaultSizes, type Sizes } from './segments/sizes.js';
 
-export type { BlockRange, Index } from './holdings/indexTypes.js';
+export type { Index } from './holdings/indexTypes.js';
 
-/** What {@link openIndex} takes. */
+/** Options of {@link openIndex}. */
 export interface IndexOptions {
   /** A store of `l2proof/lmdb`, or another that keeps the contract. To read the index, it may be read only. */
   store: Store;
@@ -37,7 +37,7 @@ export interface IndexOptions {
 /**
  * Opens an index of a chain in a store, or begins one in an empty store.
  *
- * @throws IndexError `WRONG_INDEX`, or what the store throws
+ * @throws IndexError `WRONG_INDEX`, or any error of the store
  */
 export const openIndex = (options: IndexOptions): Promise<Index> =>
   openSizedIndex(options, defaultSizes);

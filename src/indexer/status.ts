@@ -31,7 +31,7 @@ export interface IndexStatus {
  *
  * @param store may be open to read only; it stays open
  * @param name what messages about damage call the index; default `the index`
- * @throws IndexError `WRONG_INDEX`, `DAMAGED`, or what the store throws
+ * @throws IndexError `WRONG_INDEX`, `DAMAGED`, or any error of the store
  */
 export async function readIndexStatus(store: Store, name?: string): Promise<IndexStatus> {
   const index = await openIndex({ store, ...(name !== undefined && { name }) });

@@ -16,7 +16,7 @@ export interface Server {
 }
 
 /** One request. */
-export interface HttpRequest {
+export interface HttpQuestion {
   /** What errors call it. */
   readonly name: string;
   readonly url: string;
@@ -40,7 +40,7 @@ export interface HttpAnswer {
 }
 
 /** @throws RpcError `TIMEOUT` or `NETWORK`; the signal's reason once it is aborted */
-export async function exchange(server: Server, request: HttpRequest): Promise<HttpAnswer> {
+export async function exchange(server: Server, request: HttpQuestion): Promise<HttpAnswer> {
   const { timeout, redact } = server;
   const { name, url, maxBytes, signal, method, headers, body } = request;
   const deadline = startDeadline(timeout, signal);

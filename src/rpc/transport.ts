@@ -1,6 +1,6 @@
 /** JSON-RPC 2.0 over HTTP: a request for each call, or one for several questions. */
 import { ownMembers } from '../foreign/argument.js';
-import { type Question, readBatch } from './batch.js';
+import { type Question, readBatchAnswer } from './batch.js';
 import { answerBound, longestAnswer } from './bounds.js';
 import { type Envelope, readEnvelope } from './envelope.js';
 import { keepWords, RpcError } from './errors.js';
@@ -9,7 +9,7 @@ import { checkLimit, parseUrl } from './http.js';
 import { jsonType } from './mediaType.js';
 import { createRedact, isShownNumber, type Redact } from './redact.js';
 
-/** What {@link createTransport} takes. */
+/** Options of {@link createTransport}. */
 export interface TransportOptions {
   /** `http:` or `https:`; it may hold an API key, and is never part of a message. */
   url: string;
@@ -202,7 +202,7 @@ export function createTransport(options: TransportOptions): Transport {
       }));
       const { bytes, details } = await send('batch', body, { signal, maxBytes });
       if (!isOk(details.status)) throw badStatus('batch', details);
-      return readBatch(bytes, { questions, first, redact }).map((envelope, i) =>
+      return readBatchAnswer(bytes, { questions, first, redact }).map((envelope, i) =>
         'result' in envelope
           ? envelope
           : { error: serverError((questions[i] as Question).method, envelope, details) },

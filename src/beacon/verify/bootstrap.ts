@@ -4,7 +4,7 @@ import { checkHex, ownMembers } from '../../foreign/argument.js';
 import { refusal } from './errors.js';
 import { verifyExecution } from './execution.js';
 import { isInTree } from './merkle.js';
-import { type BeaconNetwork, defineBeaconNetwork, placesAt } from './network.js';
+import { type BeaconNetwork, defineBeaconNetwork, indicesAt } from './network.js';
 import { parseBootstrap } from './parse.js';
 import { committeeRoot, headerRoot } from './roots.js';
 import type { LightClientStore } from './types.js';
@@ -37,7 +37,7 @@ export function verifyBootstrap(bootstrap: unknown, options: Checkpoint): LightC
     throw refusal('WRONG_CHECKPOINT', 'header', 'is the header of another block');
   }
   const executionBlockHash = verifyExecution(header, network, 'header');
-  const { currentCommittee } = placesAt(network, beacon.slot);
+  const { currentCommittee } = indicesAt(network, beacon.slot);
   const place = { index: currentCommittee, root: beacon.stateRoot };
   if (!isInTree(committeeRoot(committee), committeeBranch, place)) {
     throw refusal('BAD_COMMITTEE', 'current_sync_committee', 'is not in the state of the header');

@@ -9,7 +9,7 @@ import { startFollowMetrics } from '../listen/followMetrics.js';
 import { onSignal } from '../listen/listen.js';
 import { indexCheck } from '../print/indexCheck.js';
 import { printWarning, showBlocks, startProgress } from '../print/progress.js';
-import { blockLines, count, printLine, printResult, type Result } from '../print/result.js';
+import { blockLines, countText, printLine, printResult, type Result } from '../print/result.js';
 import { printError } from '../print/statusLine.js';
 import { checkStoreName, indexName, withStore } from '../store/openStore.js';
 
@@ -98,7 +98,7 @@ async function check({ store: path, l2: url, json }: Request): Promise<Result> {
       ...{ store, name: indexName(path), signal: ending.signal },
       ...(url !== undefined && { l2: openTransport('--l2', { url }) }),
       onProgress({ done, total }) {
-        const figures = `${done} of ${count(total, 'contract')}`;
+        const figures = `${done} of ${countText(total, 'contract')}`;
         progress.update({ phase: 'checking', share: done / total, figures, done });
       },
     }),
@@ -111,7 +111,7 @@ async function check({ store: path, l2: url, json }: Request): Promise<Result> {
   if (different === 0) return result;
   if (json) printLine(result.value);
   else printResult(result, false);
-  const text = `the sums of ${count(different, 'token')} are not what the contracts say: unless these give or take without events, feed a new index`;
+  const text = `the sums of ${countText(different, 'token')} are not what the contracts say: unless these give or take without events, feed a new index`;
   throw new CliError(exitCodes.notVerified, text, { code: 'NOT_VERIFIED' });
 }
 

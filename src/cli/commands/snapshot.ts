@@ -24,7 +24,7 @@ import { onSignal } from '../listen/listen.js';
 import { evidenceText } from '../print/evidence.js';
 import { quote } from '../print/print.js';
 import { type Phases, showStages, startProgress } from '../print/progress.js';
-import { count, type Result } from '../print/result.js';
+import { countText, type Result } from '../print/result.js';
 import { snapshotLines } from '../print/snapshotText.js';
 import { withStore } from '../store/openStore.js';
 import { type CheckValues, readChecks } from './snapshotChecks.js';
@@ -151,7 +151,7 @@ function summaryOf(
   const names = ['block', 'blockHash', 'chainId'] as const;
   const claimed = names.filter((name) => found[name] !== undefined && given[name] === undefined);
   const lines = [
-    `${did} ${count(accounts, 'account')} and ${count(slots, 'slot')}`,
+    `${did} ${countText(accounts, 'account')} and ${countText(slots, 'slot')}`,
     ...snapshotLines(found, { bytes, claimed }),
     ...(evidence ? [`under       ${evidenceText(evidence)}`] : []),
   ];

@@ -10,14 +10,14 @@ import { readRoot } from '../flags/claimValues.js';
 import { anchorsOf, fetchFailure, readL1, readNetwork } from '../flags/endpoints.js';
 import type { checkFlags } from '../flags/feedFlags.js';
 import type { Values } from '../flags/flag.js';
-import { openTrust, readTrust, type Trust } from '../flags/trust.js';
+import { type GivenTrust, openTrust, readTrust } from '../flags/trust.js';
 
 export type CheckValues = Values<typeof checkFlags>;
 
 /** How L1 is asked. */
 interface Asked {
   readonly values: CheckValues;
-  readonly trust: Trust | undefined;
+  readonly trust: GivenTrust | undefined;
   /** Is told what the final block of L1 rests on, if that is known. */
   onEvidence(evidence: ConsensusEvidence | undefined): void;
 }

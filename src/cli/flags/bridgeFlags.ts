@@ -2,12 +2,12 @@
 import { parseAddress } from './claimValues.js';
 import { maxBlocks, wholeNumber } from './common.js';
 import type { Flags } from './flag.js';
-import { historySource, readHash } from './historyFlags.js';
+import { historySource, readHashArgument } from './historyFlags.js';
 import { compactFlags } from './verifyFlags.js';
 
 /** @throws UsageError */
 export const readMessageHash = (text: string): `0x${string}` =>
-  readHash(text, {
+  readHashArgument(text, {
     name: 'HASH',
     whose: 'that of the message, or of the transaction that sent it',
   });

@@ -18,7 +18,7 @@ const pageProofs = z.looseObject({
   block: z.number(),
   accounts: z.array(
     z.looseObject({
-      address,
+      address: address,
       storageKeys: z.array(hash),
       proof: bytesText,
     }),

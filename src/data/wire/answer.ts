@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import type { Redact } from '../../rpc/redact.js';
 import { DataError, type DataErrorDetails } from './errors.js';
-import { codeOfStatus, type HttpAnswer } from './http.js';
+import { codeOfStatus, type JsonAnswer } from './http.js';
 
 /** Most characters of a server's own message that are kept. */
 const messageLength = 300;
@@ -45,7 +45,7 @@ const isCode = (code: unknown): code is number | string =>
   typeof code === 'number' || (typeof code === 'string' && code.length <= 64);
 
 /** The error that an answer is about. */
-export function toDataError({ status, retryAfter, body }: HttpAnswer, redact: Redact): DataError {
+export function toDataError({ status, retryAfter, body }: JsonAnswer, redact: Redact): DataError {
   const read = z.core.safeParse(failure, body);
   const {
     message,
@@ -71,7 +71,7 @@ const envelope = z.looseObject({ data: z.unknown(), error: z.boolean() });
  *
  * @throws DataError
  */
-export function parseEnvelope(answer: HttpAnswer, redact: Redact): unknown {
+export function parseEnvelope(answer: JsonAnswer, redact: Redact): unknown {
   const { status, body } = answer;
   if (!isOk(status)) throw toDataError(answer, redact);
   const { data, error } = readAs(envelope, body, status);
@@ -82,7 +82,7 @@ export function parseEnvelope(answer: HttpAnswer, redact: Redact): unknown {
 const outcome = z.looseObject({ success: z.boolean() });
 
 /** The body of a decoder's success. @throws DataError */
-export function readSuccess(answer: HttpAnswer, redact: Redact): unknown {
+export function readSuccess(answer: JsonAnswer, redact: Redact): unknown {
   const { status, body } = answer;
   if (!isOk(status)) throw toDataError(answer, redact);
   if (!readAs(outcome, body, status).success) throw toDataError(answer, redact);

@@ -19,7 +19,7 @@ interface Question {
 }
 
 /** A response. */
-export interface HttpAnswer {
+export interface JsonAnswer {
   readonly status: number;
   readonly retryAfter: number | undefined;
   /** Parsed JSON of unknown form. */
@@ -27,7 +27,7 @@ export interface HttpAnswer {
 }
 
 /** Reads an answer, or throws what is wrong with it. */
-type ReadAnswer<T> = (answer: HttpAnswer) => T;
+type ReadAnswer<T> = (answer: JsonAnswer) => T;
 
 interface HttpOptions {
   readonly url: string;
@@ -97,7 +97,7 @@ export function createHttp(options: HttpOptions): Http {
     return { status: response.status, retryAfter: readRetryAfter(response, redact), bytes };
   }
 
-  async function askOnce(question: Question): Promise<HttpAnswer> {
+  async function askOnce(question: Question): Promise<JsonAnswer> {
     const { signal } = question;
     signal?.throwIfAborted();
     const clock = startDeadline(timeout, signal);
@@ -113,7 +113,7 @@ export function createHttp(options: HttpOptions): Http {
       if (error instanceof DataError) throw error;
       // A fetch that heeds the signal may fail before the race does.
       if (clock.signal.aborted) throw late();
-      // Without the cause: what a fetch throws may name the URL.
+      // Without the cause: any error of a fetch may name the URL.
       throw new DataError('NETWORK', `the request failed${toReason(error, redact)}`);
     } finally {
       clock.stop();

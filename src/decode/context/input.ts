@@ -64,7 +64,7 @@ export interface LogsInput {
   readonly rawLogs?: boolean | undefined;
 }
 
-/** What {@link decodeTransaction} takes. */
+/** Options of {@link decodeTransaction}. */
 export interface DecodeInput extends LogsInput {
   /** Result of `eth_getTransactionByHash`, of unknown origin. */
   readonly transaction: unknown;

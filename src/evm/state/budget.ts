@@ -24,7 +24,7 @@ export interface Budget {
   spendProofs(count: number): void;
   /** @throws EvmError `TOO_MUCH_WORK` once time is up; the signal's reason */
   check(): void;
-  /** What the work gives, unless time is up before. @throws as `check`, and what the work throws */
+  /** What the work gives, unless time is up before. @throws as `check`, and any error of the work */
   within<T>(work: Promise<T>): Promise<T>;
 }
 

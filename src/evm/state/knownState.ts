@@ -141,7 +141,7 @@ export class KnownState {
   /**
    * Reads what is missing, and what a hint says will be needed.
    *
-   * @throws EvmError `TOO_MANY_READS`, and what the source throws
+   * @throws EvmError `TOO_MANY_READS`, and any error of the source
    */
   async learn(
     signal: AbortSignal | undefined,

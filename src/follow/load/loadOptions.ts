@@ -18,7 +18,7 @@ export interface LoadProgress {
   };
 }
 
-/** What {@link loadStateFile} takes besides the tree and the lines. */
+/** Options of {@link loadStateFile} besides the tree and the lines. */
 export interface LoadOptions {
   /** Told how far the load has come. */
   onProgress?: (progress: LoadProgress) => void;

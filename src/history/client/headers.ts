@@ -9,7 +9,7 @@ import { unread } from '../../rpc/nodeClient.js';
 import { SharedWork } from '../../sharedWork.js';
 import { checkAnswer } from '../verify/errors.js';
 import { checkNumber, type ProvenHeader, readHeader } from '../verify/headers.js';
-import { heldBack, type Server } from './server.js';
+import { type HistoryServer, heldBack } from './server.js';
 import { type Work, whileAsked } from './work.js';
 
 /** A block whose hash is proven. */
@@ -63,7 +63,7 @@ function openRange(answer: unknown, count: number): unknown[] {
   });
 }
 
-export function openHeaders(server: Server) {
+export function openHeaders(server: HistoryServer) {
   const kept = new LruCache<Hex, KeptHeader>(
     maxBytes,
     ({ encoded }) => encoded.length + entryBytes,

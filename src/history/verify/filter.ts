@@ -36,7 +36,7 @@ const maxTopics = 4;
 /** Most addresses, or topics at one place: a bound on the work for each log. */
 const maxAlternatives = 1000;
 
-/** @throws TypeError or RangeError that names what is wrong */
+/** @throws TypeError or RangeError that names the fault */
 function checkAlternatives(value: unknown, width: number, name: string): Hex[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) return [encodeHex(checkHex(value, width, name))];

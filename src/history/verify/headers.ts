@@ -8,7 +8,7 @@ import { openArray, openObject, readMember } from '../../foreign/shape.js';
 import { dataBytes } from '../../foreign/values.js';
 import { TrieError } from '../../mpt/errors.js';
 import { matchHeader } from '../../mpt/header.js';
-import { decodeHeader, type HeaderValues, headerToJson } from '../../mpt/headerFields.js';
+import { decodeHeader, headerToJson, type RlpHeader } from '../../mpt/headerFields.js';
 import { toInteger } from '../../mpt/text.js';
 import { runSteps, type Steps } from '../../steps.js';
 import { checkAnswer } from './errors.js';
@@ -20,7 +20,7 @@ const longestHeader = 8192;
 /** A header that hashes to a hash that was proven. */
 export interface ProvenHeader {
   readonly hash: Uint8Array;
-  readonly values: HeaderValues;
+  readonly values: RlpHeader;
   readonly encoded: Uint8Array;
   readonly number: number;
 }

@@ -13,7 +13,7 @@ import { record } from './views.js';
 const hashWidth = 32;
 
 /** The blocks whose logs are asked for. */
-export interface Asked {
+export interface AskedBlocks {
   readonly from: number;
   readonly to: number;
   /** Hash of the block, if a single one is asked for that may be taken back. */
@@ -36,7 +36,7 @@ interface CurrentBlock {
  */
 export class LogReader {
   readonly #changes: Changes;
-  readonly #asked: Asked;
+  readonly #asked: AskedBlocks;
   readonly #fields = new Fields();
   readonly #contracts: ContractNames;
   /** Blocks with an event, and their times in seconds if the logs say them. */
@@ -52,7 +52,7 @@ export class LogReader {
   /** Logs read. */
   count = 0;
 
-  constructor(changes: Changes, asked: Asked) {
+  constructor(changes: Changes, asked: AskedBlocks) {
     this.#changes = changes;
     this.#contracts = new ContractNames(changes);
     this.#asked = asked;

@@ -11,7 +11,7 @@ import { parseTokenEvent } from '../logs/events.js';
 import { ContractNames, Fields } from '../logs/fields.js';
 import { record } from '../logs/views.js';
 import { findLack } from '../logs/wholeReceipts.js';
-import { addPermit, permit2 } from './permits.js';
+import { addPermit, permit2Address } from './permits.js';
 import { CurrentPosition } from './position.js';
 import { orderFulfilled, SaleRecords, seaports } from './sales.js';
 import { Touches } from './touches.js';
@@ -187,7 +187,7 @@ export class ReceiptReader {
   /** Events that count only if certain contracts emit them. */
   #readOther(address: string, topics: readonly string[], data: string): void {
     const emitter = address.toLowerCase();
-    if (emitter === permit2) {
+    if (emitter === permit2Address) {
       const owner = addPermit(this.#changes, { topics, data }, this.#position);
       if (owner) this.#touches.add(owner, touches.approved);
     } else if (topics[0]?.toLowerCase() === orderFulfilled && seaports.includes(emitter)) {

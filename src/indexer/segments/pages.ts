@@ -41,7 +41,7 @@ export class PageWriter {
 }
 
 /** A page of the store's entries. */
-export function toPage(entries: readonly Entry[]): Uint8Array {
+export function encodePage(entries: readonly Entry[]): Uint8Array {
   const width = entries.reduce((sum, { key, value }) => sum + 2 + key.length + value.length, 0);
   const bytes = new Uint8Array(width);
   let at = 0;

@@ -7,7 +7,7 @@ import { compareRecordKeys, isThere, keyAt, valueAt } from '../layout/record.js'
 import { readHead } from '../sealed/head.js';
 import { sealed } from '../sealed/sealedStore.js';
 import { readCounted } from '../sealed/sums.js';
-import { Cursor, merge, toPage } from './pages.js';
+import { Cursor, encodePage, merge } from './pages.js';
 import { pageRanges, pagesBefore, pagesFrom } from './segments.js';
 
 /** Pages after which others have their turn. */
@@ -23,7 +23,7 @@ async function openCursors(
   const ranges = segments.flatMap((segment) => pageRanges(segment, bounds, isReverse));
   const found = (await reader.read({ keys: [], ranges })).ranges;
   const loose = await readCounted(reader, bounds);
-  let single: Uint8Array | undefined = toPage(loose);
+  let single: Uint8Array | undefined = encodePage(loose);
   const singles = new Cursor(async () => {
     const page = single;
     single = undefined;
@@ -66,7 +66,10 @@ export async function readRecords(
   const isListed = withZeros ? isThere : isPresent;
   const snapshot = await sealed(inner).snapshot();
   try {
-    const [first, end] = [toPage([{ key: from, value: from }]), toPage([{ key: to, value: to }])];
+    const [first, end] = [
+      encodePage([{ key: from, value: from }]),
+      encodePage([{ key: to, value: to }]),
+    ];
     const cursors = await openCursors(snapshot, { from, to }, isReverse);
     await merge(
       cursors,

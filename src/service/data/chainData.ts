@@ -13,7 +13,7 @@ import { createGasWatch } from '../ledger/gasUse.js';
 import { createLedger } from '../ledger/ledger.js';
 import type { ChainContext } from './balances.js';
 import { Bookmarks } from './bookmarks.js';
-import { type BlockRef, createIndexHead } from './indexHead.js';
+import { type BalanceBlock, createIndexHead } from './indexHead.js';
 import type { OwnState } from './ownState.js';
 import { Rankings } from './rankings.js';
 
@@ -25,7 +25,7 @@ export interface WorkedOut {
 }
 
 /** Works out the answer at a block. @throws RpcError, NodeError, HttpError */
-export type ChainWork = (access: ChainContext, at: BlockRef) => Promise<WorkedOut>;
+export type ChainWork = (access: ChainContext, at: BalanceBlock) => Promise<WorkedOut>;
 
 export interface ChainData {
   readonly name: string;
@@ -64,7 +64,7 @@ const maxBytes = 64 * 2 ** 20;
 /** Ms for which prices hold, on a chain that stands still. */
 const priceTime = 60_000;
 
-function keyOf(name: string, { number, hash }: BlockRef): string {
+function keyOf(name: string, { number, hash }: BalanceBlock): string {
   const minute = Math.floor(Date.now() / priceTime);
   return `${number} ${hash} ${minute} ${name}`;
 }
@@ -101,14 +101,10 @@ export function createChainData(options: ChainDataOptions): ChainData {
     const ledger = createLedger(node.client, final);
     const other = createNodeAmounts(node);
     const shared = {
-      ...open,
-      index,
-      log,
-      ledger,
+      ...{ ...open, index, log, ledger, trace },
       gas: createGasWatch(ledger),
       bookmarks: new Bookmarks(),
       rankings: new Rankings(index),
-      trace,
     };
     if (state === undefined) {
       return { ...shared, amounts: other, amountsAt: async () => other, prover: undefined };

@@ -2,7 +2,7 @@
 import type { AbiCall } from '../../abi/call.js';
 import { encodeHex, type Hex } from '../../bytes.js';
 import { compactProofInTurns } from '../../compact/encode.js';
-import { type Outcome, type StateSource, viewAnswer } from '../../evm/index.js';
+import { type CallOutcome, type StateSource, viewAnswer } from '../../evm/index.js';
 import type { StateTree } from '../../tree/index.js';
 import type { Amounts } from '../chain/amounts.js';
 import type { Pause } from '../jsonrpc/method.js';
@@ -61,7 +61,7 @@ interface ProverOptions {
       readonly limits: typeof callLimits;
       readonly pause: Pause;
     },
-  ): Promise<Outcome | undefined>;
+  ): Promise<CallOutcome | undefined>;
   /** Makes the calls that the engine cannot make. */
   readonly other: Amounts;
 }

@@ -160,7 +160,7 @@ export const findTransfers = (client: NodeClient, transaction: Hex): Promise<Int
   trace(client, transaction, { options: { tracer: 'callTracer' }, read: readTransfers });
 
 /** @throws RpcError, NodeError; HttpError if the node makes no traces */
-export const findChanges = (client: NodeClient, transaction: Hex): Promise<StateChange[]> =>
+export const findTraceChanges = (client: NodeClient, transaction: Hex): Promise<StateChange[]> =>
   trace(client, transaction, {
     options: { tracer: 'prestateTracer', tracerConfig: { diffMode: true } },
     read: readChanges,

@@ -5,13 +5,13 @@ import { entryBytes, LruCache } from '../../lru.js';
 import type { RpcError } from '../../rpc/index.js';
 import { type NodeClient, unlessNull } from '../../rpc/nodeClient.js';
 import { nonsense } from '../chain/node.js';
-import { codes, overloaded } from '../http/httpError.js';
+import { chainChanged, codes } from '../http/httpError.js';
 import {
   readBlockTransactions,
+  readLedgerReceipt,
+  readLedgerReceipts,
+  readLedgerTransaction,
   readMinedTransaction,
-  readReceipt,
-  readReceipts,
-  readTransaction,
 } from './parse.js';
 import type { LedgerBlock, LedgerReceipt, LedgerTransaction, MinedPair } from './types.js';
 
@@ -37,8 +37,6 @@ const sizeOf = ({ transaction, receipt }: MinedPair): number =>
     1200 + 2 * transaction.input.length,
   );
 
-const moved = () => overloaded('the chain changed meanwhile; ask again');
-
 /** @throws NodeError unless transaction and receipt are of one place of one block */
 function checkPair({ transaction, receipt }: MinedPair): void {
   const { hash, blockHash, index } = transaction;
@@ -54,7 +52,8 @@ function pairUp(
   receipts: readonly LedgerReceipt[],
 ): MinedPair[] {
   // They were asked for by number: another block may have taken this one's place.
-  if ([...transactions, ...receipts].some((one) => one.blockHash !== blockHash)) throw moved();
+  if ([...transactions, ...receipts].some((one) => one.blockHash !== blockHash))
+    throw chainChanged();
   if (transactions.length !== hashes.length || receipts.length !== hashes.length) {
     throw nonsense('receipts', 'are not as many as the transactions of the block');
   }
@@ -81,15 +80,15 @@ export function createTransactions(client: NodeClient): Transactions {
   );
 
   async function receiptOf(transaction: Hex): Promise<LedgerReceipt> {
-    const receipt = await client.receipt(transaction, unlessNull(readReceipt));
-    if (receipt === undefined) throw moved();
+    const receipt = await client.receipt(transaction, unlessNull(readLedgerReceipt));
+    if (receipt === undefined) throw chainChanged();
     return receipt;
   }
 
   async function receiptsOf({ number, transactions }: LedgerBlock): Promise<LedgerReceipt[]> {
     try {
-      const receipts = await client.receipts(number, unlessNull(readReceipts));
-      if (receipts === undefined) throw moved();
+      const receipts = await client.receipts(number, unlessNull(readLedgerReceipts));
+      if (receipts === undefined) throw chainChanged();
       return receipts;
     } catch (error) {
       if ((error as Partial<RpcError>).serverCode !== codes.methodNotFound) throw error;
@@ -106,7 +105,7 @@ export function createTransactions(client: NodeClient): Transactions {
         client.wholeBlock(block.number, unlessNull(readBlockTransactions)),
         receiptsOf(block),
       ]);
-      if (transactions === undefined) throw moved();
+      if (transactions === undefined) throw chainChanged();
       const pairs = pairUp(block, transactions, receipts);
       ofBlocks.set(block.hash, pairs);
       return pairs;
@@ -114,24 +113,28 @@ export function createTransactions(client: NodeClient): Transactions {
     async transaction(hash) {
       const [transaction, receipt] = await Promise.all([
         client.transaction(hash, unlessNull(readMinedTransaction)),
-        client.receipt(hash, unlessNull(readReceipt)),
+        client.receipt(hash, unlessNull(readLedgerReceipt)),
       ]);
       if (transaction === undefined || receipt === undefined) return undefined;
       if (transaction.hash !== hash) throw nonsense('transaction.hash', 'is another one');
-      if (transaction.blockHash !== receipt.blockHash) throw moved();
+      if (transaction.blockHash !== receipt.blockHash) throw chainChanged();
       checkPair({ transaction, receipt });
       return { transaction, receipt };
     },
     async transactionAt(block, index) {
       const known = ofBlocks.get(block)?.[index];
       if (known !== undefined) return known;
-      const transaction = await client.transactionAt(block, index, unlessNull(readTransaction));
-      if (transaction === undefined) throw moved();
+      const transaction = await client.transactionAt(
+        block,
+        index,
+        unlessNull(readLedgerTransaction),
+      );
+      if (transaction === undefined) throw chainChanged();
       if (transaction.blockHash !== block || transaction.index !== index) {
         throw nonsense('transaction', 'is another one');
       }
       const pair = { transaction, receipt: await receiptOf(transaction.hash) };
-      if (pair.receipt.blockHash !== block) throw moved();
+      if (pair.receipt.blockHash !== block) throw chainChanged();
       checkPair(pair);
       return pair;
     },

@@ -89,7 +89,7 @@ export function numberRule(
 }
 
 /** 0x and 40 hex digits in any case; read as lower case. */
-export const address = z
+export const addressParameter = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits')
   .transform((text) => text.toLowerCase() as Hex);

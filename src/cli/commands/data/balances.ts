@@ -11,7 +11,7 @@ import { type FoundRoot, findRoot, user as prover, readProving } from '../../fla
 import { balancesTable, verifiedTable } from '../../print/balancesTable.js';
 import { colored } from '../../print/color.js';
 import { evidenceText } from '../../print/evidence.js';
-import { count, printLine } from '../../print/result.js';
+import { countText, printLine } from '../../print/result.js';
 
 const user = userOf('l2proof balances', ['zod']);
 
@@ -103,6 +103,6 @@ export async function runBalances(args: readonly string[]): Promise<undefined> {
   if (!request.json) console.log(colored(visibleLines(textOf(items, trust)), process.stdout));
   else for (const item of items) printLine(item);
   if (cut === undefined) return;
-  const text = `the list is cut after ${count(items.length, 'item')}: ${cut}`;
+  const text = `the list is cut after ${countText(items.length, 'item')}: ${cut}`;
   throw new CliError(exitCodes.unknown, text, { code: 'INCOMPLETE' });
 }

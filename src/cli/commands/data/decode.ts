@@ -10,7 +10,7 @@ import { asUsage, readArgs } from '../../flags/args.js';
 import { decodeFlags, decodeProveFlags, readTx } from '../../flags/historyFlags.js';
 import { readAbis } from '../../flags/serve/decoderFlags.js';
 import { readSources } from '../../flags/trust.js';
-import { type Asked, askHistory, type Ground } from '../../history/ask.js';
+import { askHistory, type Ground, type HistorySources } from '../../history/ask.js';
 import { groundText, groundToJson } from '../../history/ground.js';
 import { openProvenNode, type ProvenNode } from '../../history/provenNode.js';
 import { decodedTable } from '../../print/decodedTable.js';
@@ -74,7 +74,7 @@ async function decode(
 }
 
 /** The same, with all that is decoded proven under an anchored root. */
-async function decodeProven(request: Request, asked: Asked) {
+async function decodeProven(request: Request, asked: HistorySources) {
   const { history } = asked;
   const hash = request.tx.toLowerCase() as Hex;
   const transaction = await history.transaction(hash);

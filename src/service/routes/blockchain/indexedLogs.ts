@@ -4,17 +4,17 @@ import type { Hex } from '../../../bytes.js';
 import { mapConcurrently } from '../../../concurrent.js';
 import type { ChainContext } from '../../data/balances.js';
 import type { ChainData } from '../../data/chainData.js';
-import type { BlockRef } from '../../data/indexHead.js';
+import type { BalanceBlock } from '../../data/indexHead.js';
 import { overloaded } from '../../http/httpError.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
 import { checkLogs } from '../../ledger/logSearch.js';
 import { concurrent } from '../../ledger/transactions.js';
-import { address } from '../../rest/table.js';
+import { addressParameter } from '../../rest/table.js';
 import { badRequest } from '../common/blocks.js';
 import { createCursors, type HashedBlock, keyWidths, wrongCursor } from '../common/cursor.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
 import { toHead, toPagination, writeList } from '../common/json.js';
-import { hash, type PageQuestion, pageQuery, toPage } from '../common/parameters.js';
+import { hashParameter, type PageQuestion, pageQuery, toPage } from '../common/parameters.js';
 import { cursorPagination, head } from '../common/schemas.js';
 import { readSettled } from '../common/settled.js';
 import { findIndexedBlock } from '../items/indexed.js';
@@ -86,7 +86,7 @@ const listOfCursor = ({ chain }: ChainContext, { of, span }: IndexedQuestion) =>
 async function findBegin(
   question: IndexedQuestion,
   span: BlockSpan,
-  place: { access: ChainContext; at: BlockRef },
+  place: { access: ChainContext; at: BalanceBlock },
 ): Promise<Begin | undefined> {
   const { cursor } = question.page;
   if (cursor === undefined) return undefined;
@@ -240,7 +240,7 @@ export const contractLogs: DataRoute = (data) =>
     path: '/v1/{chain_name}/events/address/{address}/',
     summary: 'The logs of a contract',
     description,
-    params: { chain_name: chainName(data), address },
+    params: { chain_name: chainName(data), address: addressParameter },
     query,
     answer: listOf('ContractLogs'),
     question: ({ address, ...read }) => toQuestion({ address }, read),
@@ -253,7 +253,7 @@ export const topicLogs: DataRoute = (data) =>
     path: '/v1/{chain_name}/events/topics/{topic_hash}/',
     summary: 'The logs of an event, of all contracts',
     description,
-    params: { chain_name: chainName(data), topic_hash: hash },
+    params: { chain_name: chainName(data), topic_hash: hashParameter },
     query: { ...query, 'secondary-topics': furtherTopics },
     answer: listOf('TopicLogs'),
     question: ({ topic_hash: topic, 'secondary-topics': further, ...read }) =>

@@ -1,7 +1,7 @@
 /** The range of blocks that a question about logs names. */
-import type { BlockRef } from '../../data/indexHead.js';
+import type { BalanceBlock } from '../../data/indexHead.js';
 import { badRequest, notFound } from '../common/blocks.js';
-import { type BlockName, blockName } from '../common/parameters.js';
+import { blockName, type NumberOrLatest } from '../common/parameters.js';
 
 /** The members of a query that name a range. */
 export const spanQuery = {
@@ -11,8 +11,8 @@ export const spanQuery = {
 
 /** Both ends are in the range. */
 export interface NamedSpan {
-  readonly from: BlockName;
-  readonly to: BlockName;
+  readonly from: NumberOrLatest;
+  readonly to: NumberOrLatest;
 }
 
 /** The same by numbers. */
@@ -22,8 +22,8 @@ export interface BlockSpan {
 }
 
 /** The numbers that names mean at a block. @throws HttpError */
-export function toSpan({ from, to }: NamedSpan, at: BlockRef): BlockSpan {
-  const numberOf = (name: BlockName) => (name === 'latest' ? at.number : name);
+export function toSpan({ from, to }: NamedSpan, at: BalanceBlock): BlockSpan {
+  const numberOf = (name: NumberOrLatest) => (name === 'latest' ? at.number : name);
   const span = { from: numberOf(from), to: numberOf(to) };
   if (span.from > span.to) throw badRequest('ending-block must not be before starting-block');
   if (span.to > at.number) {

@@ -1,13 +1,13 @@
 /** The JSON of answers: what all of them begin with, and long lists in pieces. */
 import type { Chain } from '../../../decode/index.js';
-import type { BlockRef } from '../../data/indexHead.js';
+import type { BalanceBlock } from '../../data/indexHead.js';
 import type { Pause } from '../../jsonrpc/method.js';
 
 /** Characters of a list that are written in a turn. */
 const piece = 64 * 1024;
 
 /** What an answer about a chain begins with. @param at the block that the answer is of */
-export const toHead = ({ id, name }: Chain, { number, hash }: BlockRef) => ({
+export const toHead = ({ id, name }: Chain, { number, hash }: BalanceBlock) => ({
   updated_at: new Date().toISOString(),
   chain_id: id,
   chain_name: name,

@@ -5,17 +5,17 @@ import { maxBlock } from '../../../tree/store/numbers.js';
 import { numberRule, type Rule } from '../../rest/table.js';
 
 /** 0x and 64 hex digits in any case; read as lower case. */
-export const hash = z
+export const hashParameter = z
   .string()
   .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
   .transform((text) => text.toLowerCase() as Hex);
 
 /** A block by its number, or by what it is called. */
-export type BlockName = number | 'latest';
+export type NumberOrLatest = number | 'latest';
 
 const blockForm = /^(\d{1,15}|0x[0-9a-fA-F]{1,12}|earliest|latest)$/;
 
-function toBlockName(text: string): BlockName {
+function toBlockName(text: string): NumberOrLatest {
   if (text === 'latest') return text;
   return text === 'earliest' ? 0 : Number(text);
 }

@@ -59,7 +59,7 @@ export const transactionItem = z.object({
 });
 
 /** A transaction with its block. */
-export interface BlockTransaction extends MinedPair {
+export interface TransactionWithBlock extends MinedPair {
   readonly block: LedgerBlock;
 }
 
@@ -82,7 +82,7 @@ export interface TransactionMore extends TracedItems {
 }
 
 export function toTransactionItem(
-  { transaction, receipt, block }: BlockTransaction,
+  { transaction, receipt, block }: TransactionWithBlock,
   chain: Chain,
   { price, logs, internal, state, isInputWanted }: TransactionMore,
 ) {

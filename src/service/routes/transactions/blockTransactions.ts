@@ -7,8 +7,8 @@ import { numberRule } from '../../rest/table.js';
 import { badRequest, finalHash, findBlock, findFinal, notFound } from '../common/blocks.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
 import { toHead, writeList } from '../common/json.js';
-import { type Links, links } from '../common/links.js';
-import { blockName, hash } from '../common/parameters.js';
+import { links, type PageLinks } from '../common/links.js';
+import { blockName, hashParameter } from '../common/parameters.js';
 import { head } from '../common/schemas.js';
 import { transactionItem } from '../items/transactionItem.js';
 import {
@@ -86,7 +86,7 @@ earlier places in the block, \`next\` to that of later ones.`,
         const to = from + pageSize;
         const linkTo = (number: number) =>
           `${base}/v1/${chain.name}/block/${block.number}/transactions_v3/page/${number}/`;
-        const around: Links = {
+        const around: PageLinks = {
           prev: page > 0 && from <= block.transactions.length ? linkTo(page - 1) : null,
           next: to < block.transactions.length ? linkTo(page + 1) : null,
         };
@@ -103,7 +103,7 @@ export const blockHashTransactions: DataRoute = (data) =>
     path: '/v1/{chain_name}/block_hash/{block_hash}/transactions_v3/',
     summary: 'All transactions of a block',
     description: `In the order of the block; of a block with more than ${mostTransactions}, pages have to be asked for.`,
-    params: { chain_name: chainName(data), block_hash: hash },
+    params: { chain_name: chainName(data), block_hash: hashParameter },
     query: transactionQuery,
     answer: enveloped({
       name: 'BlockHashTransactions',

@@ -2,11 +2,11 @@
 import { z } from '@hono/zod-openapi';
 import type { Hex } from '../../../bytes.js';
 import type { ChainContext } from '../../data/balances.js';
-import type { BlockRef } from '../../data/indexHead.js';
+import type { BalanceBlock } from '../../data/indexHead.js';
 import { toQuote } from '../../data/items.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
 import { heldBlock } from '../../ledger/blockTime.js';
-import { address, flag } from '../../rest/table.js';
+import { addressParameter, flag } from '../../rest/table.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
 import { toHead, toTime } from '../common/json.js';
 import { quoteCurrency } from '../common/parameters.js';
@@ -66,7 +66,7 @@ async function readRecords({ index }: ChainContext, question: SummaryQuestion) {
 async function toGasSummary(
   { sent, fees }: { readonly sent: number; readonly fees: bigint },
   currency: string,
-  { access, at }: { access: ChainContext; at: BlockRef },
+  { access, at }: { access: ChainContext; at: BalanceBlock },
 ) {
   const { chain, ledger } = access;
   const { timestamp } = await heldBlock(ledger, at.number);
@@ -124,7 +124,7 @@ export const transactionsSummary: DataRoute = (data) =>
     title: 'summary of transactions',
     path: '/v1/{chain_name}/address/{address}/transactions_summary/',
     summary: 'How many transactions a wallet has, the first and the last',
-    params: { chain_name: chainName(data), address },
+    params: { chain_name: chainName(data), address: addressParameter },
     query: {
       'quote-currency': quoteCurrency,
       'with-gas': flag,

@@ -5,11 +5,11 @@ import type { ChainContext } from '../../data/balances.js';
 import type { ChainData } from '../../data/chainData.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
 import { heldBlock } from '../../ledger/blockTime.js';
-import { address, numberRule } from '../../rest/table.js';
+import { addressParameter, numberRule } from '../../rest/table.js';
 import { badRequest } from '../common/blocks.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
 import { toHead, writeList } from '../common/json.js';
-import { type Links, links } from '../common/links.js';
+import { links, type PageLinks } from '../common/links.js';
 import { count, head, hex } from '../common/schemas.js';
 import { readSettled } from '../common/settled.js';
 import { findIndexed, type TransactionPlace } from '../items/indexed.js';
@@ -99,7 +99,7 @@ async function writeBucket(
     const number = bucketOf((await heldBlock(ledger, place.block)).timestamp);
     return `${base}/v1/${chain.name}/bulk/transactions/${address}/${number}/`;
   };
-  const around: Links = { prev: await linkTo(earlier), next: await linkTo(later) };
+  const around: PageLinks = { prev: await linkTo(earlier), next: await linkTo(later) };
   const finalTime =
     final === undefined ? Number.NEGATIVE_INFINITY : (await heldBlock(ledger, final)).timestamp;
   const before = {
@@ -137,7 +137,7 @@ export const firstTransactions: DataRoute = (served) =>
     path: '/v1/{chain_name}/bulk/transactions/{address}/',
     summary: 'The first transactions of a wallet',
     description,
-    params: { chain_name: chainName(served), address },
+    params: { chain_name: chainName(served), address: addressParameter },
     query: transactionQuery,
     answer: enveloped({ name: 'FirstTransactions', description: 'The first bucket', data }),
     question: ({ address, ...read }, { base }): BucketQuestion => ({
@@ -156,7 +156,7 @@ export const bucketTransactions: DataRoute = (served) =>
     description,
     params: {
       chain_name: chainName(served),
-      address,
+      address: addressParameter,
       time_bucket: numberRule(() => [0, 10 ** 9 - 1], { description: 'Its number' }),
     },
     query: transactionQuery,

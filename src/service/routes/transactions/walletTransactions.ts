@@ -3,11 +3,11 @@ import { z } from '@hono/zod-openapi';
 import type { Hex } from '../../../bytes.js';
 import type { ChainData } from '../../data/chainData.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
-import { address, flag, numberRule } from '../../rest/table.js';
+import { addressParameter, flag, numberRule } from '../../rest/table.js';
 import { finalHash, findFinal } from '../common/blocks.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
 import { toHead, writeList } from '../common/json.js';
-import { type Links, links } from '../common/links.js';
+import { links, type PageLinks } from '../common/links.js';
 import { count, head, hex } from '../common/schemas.js';
 import { readSettled } from '../common/settled.js';
 import { findIndexed } from '../items/indexed.js';
@@ -63,7 +63,7 @@ const answerPage = (chain: ChainData, question: PageQuestion, context: AnswerCon
     const told = await toTransactionItems(ordered, parts, { access, context, isFinal });
     const linkTo = (number: number) =>
       `${base}/v1/${chain.name}/address/${address}/transactions_v3/page/${number}/`;
-    const around: Links = {
+    const around: PageLinks = {
       prev: page > 0 ? linkTo(Math.min(page - 1, newest)) : null,
       next: page < newest ? linkTo(page + 1) : null,
     };
@@ -90,7 +90,7 @@ export const walletTransactions: DataRoute = (data) =>
     path: '/v1/{chain_name}/address/{address}/transactions_v3/',
     summary: 'The newest transactions of a wallet',
     description,
-    params: { chain_name: chainName(data), address },
+    params: { chain_name: chainName(data), address: addressParameter },
     query,
     answer: enveloped({
       name: 'WalletTransactions',
@@ -116,7 +116,7 @@ export const walletTransactionsPage: DataRoute = (data) =>
     description,
     params: {
       chain_name: chainName(data),
-      address,
+      address: addressParameter,
       page_number: numberRule(() => [0, 10 ** 9 - 1], { description: 'From 0, the oldest' }),
     },
     query,

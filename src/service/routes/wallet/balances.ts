@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { maxBlock } from '../../../tree/store/numbers.js';
 import { type BalancesQuestion, findBalances, mostHoldings } from '../../data/balances.js';
 import type { ChainWork } from '../../data/chainData.js';
-import { address, flag, numberRule, type Rule } from '../../rest/table.js';
+import { addressParameter, flag, numberRule, type Rule } from '../../rest/table.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
 import { quoteCurrency } from '../common/parameters.js';
 import { amount, bytes, count, hex, number, pagination, text } from '../common/schemas.js';
@@ -138,7 +138,7 @@ export const balances: DataRoute = (data) =>
     path: '/v1/{chain_name}/address/{address}/balances_v2/',
     summary: 'What a wallet holds at one block',
     description,
-    params: { chain_name: chainName(data), address },
+    params: { chain_name: chainName(data), address: addressParameter },
     query,
     answer: enveloped({ name: 'Balances', description: 'The balances', data: page }),
     question({ address, proofs, ...read }): BalancesQuestion {

@@ -1,4 +1,4 @@
-/** Who waits for a piece of work, by lane, and whose turn is next. */
+/** Who waits for a piece of work, by flow, and whose turn is next. */
 
 /** A request that waits for its next piece. */
 export interface Waiting {
@@ -11,18 +11,19 @@ export interface Waiting {
   readonly start: () => void;
 }
 
-interface Lane {
+/** The requests of one API key, or of one kind that needs none: a flow, as fair queueing has it. */
+interface Flow {
   readonly waiting: Waiting[];
   /** Whether the next piece is of the request that came first, whatever it costs. */
   isByAge: boolean;
 }
 
 /**
- * The place of the next request of a lane. The one that costs least and the one that came first take turns: light
+ * The place of the next request of a flow. The one that costs least and the one that came first take turns: light
  * requests overtake heavy ones, and heavy ones still come to an end. Among equal ones the first that came is finished
  * first: a piece of each in turn would end them all at the same late time, when nobody waits for them any more.
  */
-function nextOf({ waiting, isByAge }: Lane): number {
+function nextOf({ waiting, isByAge }: Flow): number {
   let at = 0;
   waiting.forEach((one, i) => {
     const best = waiting[at] as Waiting;
@@ -32,12 +33,12 @@ function nextOf({ waiting, isByAge }: Lane): number {
   return at;
 }
 
-export interface Lanes {
-  /** Lanes with waiting requests. */
+export interface WaitingFlows {
+  /** Flows that have waiting requests. */
   readonly size: number;
-  add(lane: number, waiting: Waiting): void;
+  add(flow: number, waiting: Waiting): void;
   /**
-   * Takes the next request out of the lane that had its last piece longest ago; of those that had none, of the one that
+   * Takes the next request out of the flow that had its last piece longest ago; of those that had none, of the one that
    * came first.
    *
    * @returns undefined if nobody waits, or the next request costs more
@@ -45,16 +46,16 @@ export interface Lanes {
   take(maxCost: number): Waiting | undefined;
 }
 
-export function createLanes(): Lanes {
-  const lanes = new Map<number, Lane>();
-  /** Pieces that were taken before the last one of a lane. */
+export function createFlows(): WaitingFlows {
+  const flows = new Map<number, Flow>();
+  /** Pieces that were taken before the last one of a flow. */
   const served = new Map<number, number>();
   let taken = 0;
 
-  function nextLane(): [number, Lane] | undefined {
-    let next: [number, Lane] | undefined;
+  function nextFlow(): [number, Flow] | undefined {
+    let next: [number, Flow] | undefined;
     let least = Infinity;
-    for (const entry of lanes) {
+    for (const entry of flows) {
       const last = served.get(entry[0]) ?? -1;
       if (last >= least) continue;
       least = last;
@@ -65,25 +66,25 @@ export function createLanes(): Lanes {
 
   return {
     get size() {
-      return lanes.size;
+      return flows.size;
     },
     add(number, waiting) {
-      const lane = lanes.get(number) ?? { waiting: [], isByAge: false };
-      lane.waiting.push(waiting);
-      lanes.set(number, lane);
+      const flow = flows.get(number) ?? { waiting: [], isByAge: false };
+      flow.waiting.push(waiting);
+      flows.set(number, flow);
     },
     take(maxCost) {
-      const next = nextLane();
+      const next = nextFlow();
       if (next === undefined) return undefined;
-      const [number, lane] = next;
-      const at = nextOf(lane);
-      const waiting = lane.waiting[at] as Waiting;
+      const [number, flow] = next;
+      const at = nextOf(flow);
+      const waiting = flow.waiting[at] as Waiting;
       if (waiting.cost > maxCost) return undefined;
-      lane.waiting.splice(at, 1);
-      lane.isByAge = !lane.isByAge;
+      flow.waiting.splice(at, 1);
+      flow.isByAge = !flow.isByAge;
       served.set(number, taken);
       taken += 1;
-      if (lane.waiting.length === 0) lanes.delete(number);
+      if (flow.waiting.length === 0) flows.delete(number);
       return waiting;
     },
   };
