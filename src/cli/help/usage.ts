@@ -53,7 +53,7 @@ const exits =
 export function mainUsage(): string {
   const lines = Object.entries(parts).flatMap(([title, own]) => [
     `${title}:`,
-    ...own.map(([names, summary]) => `  ${names.padEnd(11)} ${summary}`),
+    ...own.map(([names, summary]) => `  ${names.padEnd(10)}  ${summary}`),
   ]);
   return [
     'l2proof COMMAND [flags]',
