@@ -243,11 +243,12 @@ const rows: Record<string, Row | null> = {
     call: (options) => client().transfers(options).next(),
     names: [
       ...[...askedNames, 'address', 'token', 'fromBlock', 'toBlock', 'quoteCurrency', 'pageSize'],
+      'oldestFirst',
     ],
   },
   'data.createDataClient holders': {
     call: (options) => client().holders(options).next(),
-    names: [...askedNames, 'token', 'block', 'anew', 'pageSize'],
+    names: [...askedNames, 'token', 'block', 'day', 'anew', 'pageSize'],
   },
   'data.createDataClient transaction': {
     call: (options) => client().transaction(options),
