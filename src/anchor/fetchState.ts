@@ -6,7 +6,7 @@ import { toQuantity } from '../foreign/values.js';
 import { askProof, checkServer, type ProofForm, type ProofServer } from '../rpc/askProof.js';
 import { isNotHeld } from '../rpc/errors.js';
 import type { Transport } from '../rpc/index.js';
-import { checkQuestion } from '../verify/claim.js';
+import { checkClaimQuestion } from '../verify/claim.js';
 import type { VerifiedState } from '../verify/result.js';
 import { createVerifier, type Verifier } from '../verify/verifier.js';
 import type { AnchoredRoot } from './anchor.js';
@@ -49,10 +49,10 @@ export interface AnchoredQuestion extends StateQuestion {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What {@link fetchState} takes: with an `anchor`, or with what {@link fetchAnchor} takes to find one. */
+/** Options of {@link fetchState}: with an `anchor`, or with what {@link fetchAnchor} takes to find one. */
 export type StateOptions = (StateQuestion & AnchorOptions) | AnchoredQuestion;
 
-/** What {@link fetchState} gives. */
+/** The result of {@link fetchState}. */
 export interface FetchedState {
   /** The root that the state was held against, and how it was found. */
   readonly anchor: AnchoredRoot;
@@ -70,7 +70,7 @@ function verifierOf(anchor: AnchoredRoot): Verifier {
   if (known) return known;
   const { stateRoot, hash } = anchor;
   const verifier = createVerifier({ stateRoot, hash });
-  // What may yet be changed is not remembered.
+  // Values that may still change are not remembered.
   if (Object.isFrozen(anchor)) verifiers.set(anchor, verifier);
   return verifier;
 }
@@ -195,7 +195,10 @@ export async function fetchState(options: StateOptions): Promise<FetchedState> {
   const { l2, anchor, signal, maxSlots, form } = given;
   const network = defineNetwork(given.network);
   const { storageKeys: keys = [] } = given;
-  const { address, storageKeys } = checkQuestion({ address: given.address, storageKeys: keys });
+  const { address, storageKeys } = checkClaimQuestion({
+    address: given.address,
+    storageKeys: keys,
+  });
   const { method = network.method } = given;
   const asked: Asked = {
     address: encodeHex(address),

@@ -46,7 +46,7 @@ export interface Network {
   readonly implementations?: readonly Hex[];
 }
 
-/** What {@link defineNetwork} takes. */
+/** Options of {@link defineNetwork}. */
 export interface NetworkOptions {
   /** For messages; default `custom`. */
   readonly name?: string;

@@ -7,7 +7,7 @@ import { ShapeError } from '../errors.js';
 import type { Source } from '../foreign/members.js';
 import { openObject } from '../foreign/shape.js';
 import { TrieError, UnknownFieldError } from './errors.js';
-import { encodeHeader, type HeaderValues, headerFieldNames, parseHeader } from './headerFields.js';
+import { encodeHeader, headerFieldNames, parseHeader, type RlpHeader } from './headerFields.js';
 import { toInteger } from './text.js';
 
 /** The members of a header that are used here; the header proves more. */
@@ -54,7 +54,7 @@ export function verifyHeader(header: unknown, blockHash: Uint8Array): L1Header {
 export function matchHeader(
   source: Source,
   blockHash: Uint8Array,
-): { values: HeaderValues; encoded: Uint8Array } {
+): { values: RlpHeader; encoded: Uint8Array } {
   const values = parseHeader(source);
   const encoded = encodeHeader(values);
   if (!equalBytes(keccak_256(encoded), blockHash)) throw mismatch(source);

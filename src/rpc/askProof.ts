@@ -9,7 +9,7 @@ import { callL2 } from './caller.js';
 import { compactType } from './mediaType.js';
 import type { Transport } from './transport.js';
 
-/** What {@link createProofClient} takes. */
+/** Options of {@link createProofClient}. */
 export interface ProofClientOptions {
   /** Asks the server. */
   readonly transport: Transport;

@@ -108,6 +108,7 @@ test('the public names are these', () => {
     'IndexError',
     'NodeError',
     'ServiceError',
+    'checkIndex',
     'contractFinality',
     'createDataInterface',
     'createDecoder',

@@ -528,6 +528,11 @@ const rows: Record<string, Row | null> = {
     names: limitNames,
     strengthening: limitNames,
   },
+  'service.checkIndex': {
+    call: (options) => service.checkIndex(options),
+    names: ['store', 'l2', 'contracts', 'name', 'onProgress', 'signal'],
+    strengthening: ['l2'],
+  },
   'service.fixedFinality': null,
   'service.fixedPrices': null,
   'service.openIndex': {

@@ -2,7 +2,7 @@
 import type { Hex } from '../../index.js';
 import { lmdbStore } from '../../lmdb/index.js';
 import { openStateTree } from '../../tree/index.js';
-import { callData } from './callData.js';
+import { toCallData } from './callData.js';
 import { rollup as contract } from './contracts.js';
 import { accounts, type DevNetwork } from './network.js';
 import type { DevNode } from './node.js';
@@ -73,7 +73,7 @@ export async function openOperator({
       const finalize = contract.methods['finalize(uint256,bytes32,uint256,bytes32[])'];
       // The list stands behind the four words of the arguments.
       const list = [128n, BigInt(roots.length), ...roots] as const;
-      const data = callData(finalize, BigInt(block), stateRoot, BigInt(timestamp), ...list);
+      const data = toCallData(finalize, BigInt(block), stateRoot, BigInt(timestamp), ...list);
       await l1.send({ from: account, to: network.rollup, data });
       // Two blocks later it is final.
       for (let i = 0; i < 2; i++) await l1.call('evm_mine');

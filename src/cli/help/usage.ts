@@ -8,7 +8,7 @@ const { verify, fetch, compact, calldata, message, proxy, tx, block, logs, decod
   answerPages;
 const { load, follow, serve, index, snapshot, status, migrate, devnet, completion } = storePages;
 
-/** What the help of all commands puts together. */
+/** The groups of commands in the help of all. */
 const parts: Readonly<Record<string, Readonly<Record<string, Page>>>> = {
   'Prove what a server says': { verify, fetch, compact, calldata, message, proxy },
   'Read what happened': { tx, block, logs, decode, balances },
@@ -28,7 +28,7 @@ const parts: Readonly<Record<string, Readonly<Record<string, Page>>>> = {
 /** The name of a command. */
 export type Command = keyof typeof answerPages | keyof typeof storePages;
 
-/** What the help of each command says, with the flags that all take. */
+/** The help of each command, with the flags that all take. */
 export const pages = Object.fromEntries(
   Object.entries<Page>({ ...answerPages, ...storePages }).map(([name, page]) => [
     name,

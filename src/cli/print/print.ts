@@ -3,7 +3,7 @@ import type { AnchoredRoot } from '../../anchor/index.js';
 import type { VerifiedState } from '../../index.js';
 import { visible } from '../../visible.js';
 import { slotText } from './evidence.js';
-import { count } from './result.js';
+import { countText } from './result.js';
 
 /** Lines of two columns, aligned. */
 export function columns(rows: readonly (readonly [string, string])[]): string {
@@ -23,7 +23,7 @@ export function stateTable(state: VerifiedState): string {
     facts.push(
       ['nonce', String(account.nonce)],
       ['balance', `${account.balance} wei`],
-      ['code size', count(account.codeSize, 'byte')],
+      ['code size', countText(account.codeSize, 'byte')],
       ['code keccak', account.keccakCodeHash],
       ['storage root', account.storageRoot],
     );

@@ -32,7 +32,7 @@ export type ReadSlots = (
 /** Blocks whose hashes are kept for each anchor: more than the cache of headers holds would be of no use. */
 const maxHashes = 2 ** 17;
 
-export interface Chain {
+export interface ProvenChain {
   readonly anchor: AnchoredRoot;
   /** The newest block whose header is proven: the one before the anchored one. */
   readonly newest: number;
@@ -63,7 +63,7 @@ const slotOf = (number: number): Hex => encodeHex(integerToBytes(BigInt(number %
 export function openChain(
   anchor: AnchoredRoot,
   { archive, readSlots, findAnchor, maxBlocks }: ChainOptions,
-): Chain {
+): ProvenChain {
   const { l2BlockNumber } = anchor;
   const newest = l2BlockNumber - 1;
   const oldest = Math.max(0, l2BlockNumber - kept);

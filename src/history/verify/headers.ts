@@ -8,7 +8,7 @@ import { openArray, openObject, readMember } from '../../foreign/shape.js';
 import { dataBytes } from '../../foreign/values.js';
 import { TrieError } from '../../mpt/errors.js';
 import { matchHeader } from '../../mpt/header.js';
-import { decodeHeader, type HeaderValues, headerToJson } from '../../mpt/headerFields.js';
+import { decodeHeader, headerToJson, type RlpHeader } from '../../mpt/headerFields.js';
 import { toInteger } from '../../mpt/text.js';
 import { runSteps, type Steps } from '../../steps.js';
 import { checkAnswer } from './errors.js';
@@ -20,7 +20,7 @@ const longestHeader = 8192;
 /** A header that hashes to a hash that was proven. */
 export interface ProvenHeader {
   readonly hash: Uint8Array;
-  readonly values: HeaderValues;
+  readonly values: RlpHeader;
   readonly encoded: Uint8Array;
   readonly number: number;
 }
@@ -59,13 +59,13 @@ export const toBlockHeader = ({ hash, values }: ProvenHeader): BlockHeader => ({
 });
 
 /** Refuses a header that another one names as the block before, and whose number is not the one before. */
-export function checkNumber({ number }: ProvenHeader, expected: number, at: string): void {
+export function checkHeaderNumber({ number }: ProvenHeader, expected: number, at: string): void {
   if (number === expected) return;
   throw new TrieError(at, `is of block ${number}, and not of ${expected}`);
 }
 
 /** The same in steps, one a header. @throws HistoryError */
-export function* verifyHeadersInSteps(headers: unknown, hash: Uint8Array): Steps<BlockHeader[]> {
+function* verifyHeadersInSteps(headers: unknown, hash: Uint8Array): Steps<BlockHeader[]> {
   const list = checkAnswer(() => openArray(headers, ''));
   const proven: BlockHeader[] = [];
   let wanted = hash;
@@ -74,7 +74,7 @@ export function* verifyHeadersInSteps(headers: unknown, hash: Uint8Array): Steps
     const at = memberPath(list, i);
     const header = checkAnswer(() => {
       const read = readHeader(readMember(list, i), wanted, at);
-      if (after) checkNumber(read, after.number - 1, at);
+      if (after) checkHeaderNumber(read, after.number - 1, at);
       return read;
     });
     proven.push(toBlockHeader(header));

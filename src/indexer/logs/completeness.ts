@@ -1,12 +1,12 @@
 /** Whether all logs of a block came. A node behind a load balancer that is behind the others answers without them. */
 import type { Node } from '../../follow/node/node.js';
-import type { BlockHeader } from '../../follow/node/system.js';
+import type { NodeHeader } from '../../follow/node/system.js';
 import { hexBytes } from '../../foreign/values.js';
 import { bitsOf, mayHave } from '../../mpt/bloom.js';
 import { Changes } from '../layout/changes.js';
 import { topics } from './events.js';
 import { headersAtOnce, type LogFetch } from './fetchLogs.js';
-import type { Asked, LogReader } from './logs.js';
+import type { AskedBlocks, LogReader } from './logs.js';
 import { logsLeftOut } from './wholeReceipts.js';
 
 /** The topics that the index asks for, with their bits in a bloom. */
@@ -20,7 +20,7 @@ const wantedIn = (found: ReadonlySet<string>): boolean =>
 
 /** Whether a block may have logs of a wanted topic of which none came. */
 export function mayLack(
-  { logsBloom }: Pick<BlockHeader, 'logsBloom'>,
+  { logsBloom }: Pick<NodeHeader, 'logsBloom'>,
   came: ReadonlySet<string>,
 ): boolean {
   if (logsBloom === undefined) return false;
@@ -33,13 +33,13 @@ export function createCompleteness({
   node,
   addReceipts,
 }: { node: Pick<Node, 'header'> } & Pick<LogFetch, 'addReceipts'>) {
-  async function headerOf(block: number): Promise<BlockHeader> {
+  async function headerOf(block: number): Promise<NodeHeader> {
     const header = await node.header(block);
     if (header === undefined) throw logsLeftOut(block, 'it does not have the block');
     return header;
   }
 
-  async function wholeOf(header: BlockHeader, changes: Changes): Promise<LogReader> {
+  async function wholeOf(header: NodeHeader, changes: Changes): Promise<LogReader> {
     const reader = await addReceipts(header, changes);
     if (reader === undefined) throw logsLeftOut(header.number, 'it names another block each time');
     return reader;
@@ -55,7 +55,10 @@ export function createCompleteness({
      *
      * @returns undefined if there is none
      */
-    async firstLeftOut({ blocks }: LogReader, { from, to }: Asked): Promise<number | undefined> {
+    async firstLeftOut(
+      { blocks }: LogReader,
+      { from, to }: AskedBlocks,
+    ): Promise<number | undefined> {
       for (let at = from; at <= to; ) {
         const part: number[] = [];
         for (; at <= to && part.length < headersAtOnce; at++) if (!blocks.has(at)) part.push(at);

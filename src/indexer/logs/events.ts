@@ -71,7 +71,7 @@ interface LogParts {
   readonly data: string;
 }
 
-/** What stands before the digits of an address in a word: no compiler leaves anything there. */
+/** The digits before an address in a word: no compiler leaves anything there. */
 const beforeAddress = `0x${'00'.repeat(wordWidth - addressWidth)}`;
 const zeroAddress = new Uint8Array(addressWidth);
 

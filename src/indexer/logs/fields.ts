@@ -1,5 +1,5 @@
 /** Members of logs and receipts, one by one. Most are valid, so the path of one is built only if it is refused. */
-import { addressWidth } from '../../bytes.js';
+import { addressWidth, type Hex } from '../../bytes.js';
 import { FormatError, readSafeNumber } from '../../follow/node/read.js';
 import { ownMember } from '../../foreign/members.js';
 import { hexText } from '../../foreign/values.js';
@@ -11,6 +11,7 @@ const maxTopics = 4;
 
 const addressLength = 42;
 const topicLength = 66;
+const topicWidth = 32;
 
 /** Text that begins as hex does. Its digits are read if they are needed. */
 const isHexText = (value: unknown): value is string =>
@@ -84,24 +85,37 @@ export class Fields {
   }
 }
 
-/** Numbers of contracts among changes, by their addresses as the node writes them. */
-export class ContractNames {
-  readonly #changes: Changes;
+/** Numbers among changes, of contracts or of topics, by their texts as the node writes them. */
+export class NumberedTexts {
+  readonly #member: 'address' | 'topics';
+  readonly #width: number;
+  readonly #toNumber: (lower: Hex) => number;
   readonly #numbers = new Map<string, number>();
 
-  constructor(changes: Changes) {
-    this.#changes = changes;
+  /** @param member of a log that has the texts @param width of a text, in bytes */
+  constructor(member: 'address' | 'topics', width: number, toNumber: (lower: Hex) => number) {
+    this.#member = member;
+    this.#width = width;
+    this.#toNumber = toNumber;
   }
 
-  /** @param fields of the log whose member `address` it is @throws FormatError */
-  number(address: string, fields: Fields): number {
-    const known = this.#numbers.get(address);
+  /** @param fields of the log whose member it is @throws FormatError */
+  number(text: string, fields: Fields): number {
+    const known = this.#numbers.get(text);
     if (known !== undefined) return known;
     // In lower case: some nodes write a checksum.
-    const lower = hexText(address, addressWidth);
-    if (lower === undefined) throw fields.fault('address', 'expected hex digits');
-    const number = this.#changes.contract(lower);
-    this.#numbers.set(address, number);
+    const lower = hexText(text, this.#width);
+    if (lower === undefined) throw fields.fault(this.#member, 'expected hex digits');
+    const number = this.#toNumber(lower);
+    this.#numbers.set(text, number);
     return number;
   }
 }
+
+/** The numbers of contracts among changes. */
+export const numberContracts = (changes: Changes): NumberedTexts =>
+  new NumberedTexts('address', addressWidth, (address) => changes.contract(address));
+
+/** The numbers of topics among changes. */
+export const numberTopics = (changes: Changes): NumberedTexts =>
+  new NumberedTexts('topics', topicWidth, (topic) => changes.topic(topic));

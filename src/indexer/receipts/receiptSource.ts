@@ -2,12 +2,12 @@
 import { yieldToEventLoop } from '../../concurrent.js';
 import type { Patience } from '../../follow/node/patience.js';
 import { FormatError, readSafeNumber } from '../../follow/node/read.js';
-import type { BlockHeader } from '../../follow/node/system.js';
+import type { NodeHeader } from '../../follow/node/system.js';
 import type { Transport } from '../../rpc/index.js';
 import { Changes } from '../layout/changes.js';
 import { type BlockSource, manyRecords } from '../logs/blockSource.js';
 import { badReceipts, logsLeftOut } from '../logs/wholeReceipts.js';
-import { type BlockFetch, createBlockFetch, type FetchedBlock } from './blockFetch.js';
+import { type BlockFetch, createBlockFetch, type FetchedReceipts } from './blockFetch.js';
 import { ReceiptReader } from './receipts.js';
 
 /** Batches that are asked for ahead of the one that is worked on. */
@@ -17,7 +17,7 @@ const batchesAhead = 4;
 const manyBatches = 16;
 
 /** @throws FollowError `BAD_ANSWER` */
-function readWhole(changes: Changes, { header, receipts }: FetchedBlock): ReceiptReader {
+function readWhole(changes: Changes, { header, receipts }: FetchedReceipts): ReceiptReader {
   const reader = new ReceiptReader(changes);
   try {
     reader.read(receipts, header, 'result');
@@ -31,7 +31,7 @@ function readWhole(changes: Changes, { header, receipts }: FetchedBlock): Receip
 interface PendingBatch {
   readonly from: number;
   readonly to: number;
-  readonly blocks: Promise<FetchedBlock[]>;
+  readonly blocks: Promise<FetchedReceipts[]>;
 }
 
 /** @returns the batch that begins with a block, up to a limit, which is not below it; asks for those behind it, too */
@@ -66,7 +66,7 @@ export function createReceiptSource(
   async function addBlock(
     changes: Changes,
     reader: ReceiptReader,
-    { header, receipts }: FetchedBlock,
+    { header, receipts }: FetchedReceipts,
   ): Promise<ReceiptReader> {
     const before = changes.mark();
     try {
@@ -88,7 +88,7 @@ export function createReceiptSource(
     async range(from, limit) {
       const changes = new Changes();
       let reader = new ReceiptReader(changes);
-      let last: BlockHeader | undefined;
+      let last: NodeHeader | undefined;
       let next = from;
       for (let i = 0; i < manyBatches && next <= limit && changes.size < manyRecords; i++) {
         const batch = nextBatch(next, limit);

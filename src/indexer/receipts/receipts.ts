@@ -8,16 +8,15 @@ import type { Changes } from '../layout/changes.js';
 import { blockBytes, placeBytes, touches } from '../layout/layout.js';
 import { mayLack } from '../logs/completeness.js';
 import { parseTokenEvent } from '../logs/events.js';
-import { ContractNames, Fields } from '../logs/fields.js';
+import { Fields, type NumberedTexts, numberContracts, numberTopics } from '../logs/fields.js';
 import { record } from '../logs/views.js';
 import { findLack } from '../logs/wholeReceipts.js';
-import { addPermit, permit2 } from './permits.js';
+import { addPermit, permit2Address } from './permits.js';
 import { CurrentPosition } from './position.js';
 import { orderFulfilled, SaleRecords, seaports } from './sales.js';
 import { Touches } from './touches.js';
 import { TransferRecords } from './transfers.js';
 
-const topicWidth = 32;
 const hashWidth = 32;
 
 /** Bits of gas, and of a price of gas and of fees in wei: more exists of no chain's token. */
@@ -25,7 +24,7 @@ const gasBits = 53;
 const feeBits = 120;
 
 /** The parts of a block's header that its receipts are held against. */
-export interface ReceiptHeader {
+interface ReceiptHeader {
   readonly number: number;
   readonly hash: Hex;
   /** Seconds. */
@@ -41,9 +40,9 @@ export class ReceiptReader {
   readonly #changes: Changes;
   readonly #receipts = new Fields();
   readonly #logs = new Fields();
-  readonly #contracts: ContractNames;
+  readonly #contracts: NumberedTexts;
   /** Numbers of topics as the node writes them. */
-  readonly #topics = new Map<string, number>();
+  readonly #topics: NumberedTexts;
   readonly #position = new CurrentPosition();
   readonly #touches = new Touches();
   readonly #transfers: TransferRecords;
@@ -57,7 +56,8 @@ export class ReceiptReader {
 
   constructor(changes: Changes) {
     this.#changes = changes;
-    this.#contracts = new ContractNames(changes);
+    this.#contracts = numberContracts(changes);
+    this.#topics = numberTopics(changes);
     this.#transfers = new TransferRecords(changes);
     this.#sales = new SaleRecords(changes);
   }
@@ -172,7 +172,7 @@ export class ReceiptReader {
     const contract = this.#contracts.number(address, logs);
     const [topic] = topics;
     increase(this.#emitted, contract);
-    if (topic !== undefined) increase(this.#ofTopic, this.#topicNumber(topic));
+    if (topic !== undefined) increase(this.#ofTopic, this.#topics.number(topic, logs));
     this.#position.contract = contract;
     const event = parseTokenEvent({ topics, data });
     if (event === undefined) this.#readOther(address, topics, data);
@@ -187,22 +187,12 @@ export class ReceiptReader {
   /** Events that count only if certain contracts emit them. */
   #readOther(address: string, topics: readonly string[], data: string): void {
     const emitter = address.toLowerCase();
-    if (emitter === permit2) {
+    if (emitter === permit2Address) {
       const owner = addPermit(this.#changes, { topics, data }, this.#position);
       if (owner) this.#touches.add(owner, touches.approved);
     } else if (topics[0]?.toLowerCase() === orderFulfilled && seaports.includes(emitter)) {
       this.#sales.add(data, this.#position);
     }
-  }
-
-  #topicNumber(topic: string): number {
-    const known = this.#topics.get(topic);
-    if (known !== undefined) return known;
-    const lower = hexText(topic, topicWidth);
-    if (lower === undefined) throw this.#logs.fault('topics', 'expected hex digits');
-    const number = this.#changes.topic(lower);
-    this.#topics.set(topic, number);
-    return number;
   }
 
   #endBlock({ time }: ReceiptHeader): void {

@@ -11,7 +11,7 @@ import type { GasWatch } from '../ledger/gasUse.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Bookmarks } from './bookmarks.js';
 import { type HeldBalance, heldAt, toBalanceCalls, toDecimalsCall } from './held.js';
-import type { BlockRef } from './indexHead.js';
+import type { BalanceBlock } from './indexHead.js';
 import { type FormatContext, nativeItem, pricesByAddress, tokenItem } from './items.js';
 import { learnTokens } from './names.js';
 import type { Prover } from './prover.js';
@@ -44,7 +44,7 @@ export interface ChainContext extends OpenChain {
   readonly log: ServiceLog | undefined;
   /** Blocks and transactions, as the node has them. */
   readonly ledger: Ledger;
-  /** What its transactions pay for gas. */
+  /** The gas fees of its transactions. */
   readonly gas: GasWatch;
   /** Where pages of lists begin. */
   readonly bookmarks: Bookmarks;
@@ -110,11 +110,11 @@ async function withProofs<T>(
   };
 }
 
-/** JSON of what a wallet holds at a block. @throws RpcError, NodeError, and what `pause` throws */
+/** JSON of what a wallet holds at a block. @throws RpcError, NodeError, and any error of `pause` */
 export async function findBalances(
   question: BalancesQuestion,
   access: ChainContext,
-  { at, context }: { at: BlockRef; context: AnswerContext },
+  { at, context }: { at: BalanceBlock; context: AnswerContext },
 ): Promise<string> {
   const { address: wallet, pageSize, pageNumber, quoteCurrency } = question;
   const { chain, index, log } = access;

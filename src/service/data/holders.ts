@@ -7,7 +7,7 @@ import { isServerError } from '../chain/multicall.js';
 import { codes, HttpError, overloaded } from '../http/httpError.js';
 import type { AnswerContext } from '../jsonrpc/method.js';
 import type { ChainContext } from './balances.js';
-import type { BlockRef } from './indexHead.js';
+import type { BalanceBlock } from './indexHead.js';
 import { isSameBlock, type RankedHolders } from './rankings.js';
 
 /** A holder, and what the contract says that it has. */
@@ -66,8 +66,10 @@ async function askContract(
 }
 
 /** Whether the node still has a block. @throws RpcError or NodeError */
-const isOnChain = async ({ ledger }: ChainContext, { number, hash }: BlockRef): Promise<boolean> =>
-  hash === undefined || (await ledger.block(number))?.hash === hash;
+const isOnChain = async (
+  { ledger }: ChainContext,
+  { number, hash }: BalanceBlock,
+): Promise<boolean> => hash === undefined || (await ledger.block(number))?.hash === hash;
 
 /** A ranking, and what says the amounts of its block. */
 export interface AskedRanking extends RankedHolders {
@@ -82,7 +84,7 @@ export interface AskedRanking extends RankedHolders {
  */
 export async function findRanking(
   query: HoldersQuery,
-  at: BlockRef,
+  at: BalanceBlock,
   isFresh: boolean,
 ): Promise<AskedRanking> {
   const { token, access, context } = query;
@@ -103,7 +105,10 @@ export async function findRanking(
  *
  * @throws HttpError 501 if nobody holds the state of that block; RpcError, NodeError, and what the pause throws
  */
-export async function findPastRanking(query: HoldersQuery, at: BlockRef): Promise<AskedRanking> {
+export async function findPastRanking(
+  query: HoldersQuery,
+  at: BalanceBlock,
+): Promise<AskedRanking> {
   const { token, access, context } = query;
   const amounts = await findAmounts(query, at.number);
   if (amounts === undefined) {

@@ -5,14 +5,14 @@ import { entryBytes, LruCache } from '../../lru.js';
 import { codes, HttpError, overloaded } from '../http/httpError.js';
 import type { AnswerContext } from '../jsonrpc/method.js';
 import { SharedTurns } from '../jsonrpc/sharedTurns.js';
-import type { BlockRef } from './indexHead.js';
+import type { BalanceBlock } from './indexHead.js';
 import type { Ranking } from './ranking.js';
 import { RankingBuilder, runLength } from './rankingBuilder.js';
 
 /** The holders of a token in the order of what they have. */
 export interface RankedHolders {
   /** The block that they are of. */
-  readonly at: BlockRef;
+  readonly at: BalanceBlock;
   /** Undefined for a token that nobody ever had. */
   readonly standard: 'erc20' | 'erc721' | undefined;
   readonly ranking: Ranking;
@@ -21,7 +21,7 @@ export interface RankedHolders {
 /** A token, and the block that its holders are wanted of. */
 interface RankedToken {
   readonly token: Hex;
-  readonly at: BlockRef;
+  readonly at: BalanceBlock;
 }
 
 /** What contracts say that wallets have; undefined for a wallet of which they say nothing. */
@@ -66,7 +66,7 @@ const unit = 1000;
 
 const emptyBytes = new Uint8Array(0);
 
-export const isSameBlock = (a: BlockRef, b: BlockRef): boolean =>
+export const isSameBlock = (a: BalanceBlock, b: BalanceBlock): boolean =>
   a.number === b.number && a.hash === b.hash;
 
 const tooMany = (text: string) => new HttpError(codes.invalidParams, text, { status: 400 });
@@ -231,7 +231,7 @@ export class Rankings {
   }
 
   /** @throws HttpError unless the index holds a block */
-  async #check({ number, hash }: BlockRef): Promise<void> {
+  async #check({ number, hash }: BalanceBlock): Promise<void> {
     const newest = (await this.#index.newestBlock()) ?? -1;
     // Of older final blocks the index keeps no hash.
     const held = await this.#index.blockHash(number);

@@ -26,11 +26,12 @@ import { walletTransactions, walletTransactionsPage } from './transactions/walle
 import { balances } from './wallet/balances.js';
 import { nativeBalance } from './wallet/nativeBalance.js';
 import { tokenHolders } from './wallet/tokenHolders.js';
+import { transfers } from './wallet/transfers.js';
 
 const decoderRoutes = [decode];
 
 const dataRoutes: readonly DataRoute[] = [
-  ...[balances, nativeBalance, tokenHolders],
+  ...[balances, nativeBalance, tokenHolders, transfers],
   ...[transaction, walletTransactions, walletTransactionsPage, transactionsSummary],
   ...[firstTransactions, bucketTransactions, blockTransactions, blockHashTransactions],
   ...[

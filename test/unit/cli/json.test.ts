@@ -180,6 +180,8 @@ const lines: Record<Exclude<Command, 'devnet'>, readonly Line[]> = {
   index: [
     [['index', '--store', at('index'), '--l2', dead, '--once'], 4, 'NETWORK'],
     [['index', '--store', 'http://x', '--l2', dead], 3, 'USAGE'],
+    [['index', '--store', at('index')], 3, 'USAGE'],
+    [['index', '--store', none, '--check'], 3, 'WRONG_STORE'],
   ],
   snapshot: [
     [['snapshot', 'export', '--store', none, '--out', at('out')], 3, 'WRONG_STORE'],

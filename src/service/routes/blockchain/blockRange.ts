@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { mapConcurrently } from '../../../concurrent.js';
 import type { ChainContext } from '../../data/balances.js';
-import type { BlockRef } from '../../data/indexHead.js';
+import type { BalanceBlock } from '../../data/indexHead.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
 import { findFirstFrom, heldBlock } from '../../ledger/blockTime.js';
 import { concurrent } from '../../ledger/transactions.js';
@@ -62,7 +62,7 @@ const keyOf = ({ from, to, page, base }: RangeQuestion) =>
 async function findPage(
   { named, page }: RangeQuestion,
   { first, end }: { first: number; end: number },
-  place: { access: ChainContext; at: BlockRef },
+  place: { access: ChainContext; at: BalanceBlock },
 ) {
   const { size, number, cursor } = page;
   const list = `${place.access.chain.id} ${named}`;
@@ -78,7 +78,7 @@ async function findPage(
 
 async function writeBlocks(
   question: RangeQuestion,
-  { access, at }: { access: ChainContext; at: BlockRef },
+  { access, at }: { access: ChainContext; at: BalanceBlock },
   context: AnswerContext,
 ) {
   const { from, to, page, base } = question;
@@ -93,7 +93,8 @@ async function writeBlocks(
   const behind = end <= final ? await heldBlock(ledger, end) : undefined;
   const hash = at.hash ?? (await heldBlock(ledger, at.number)).hash;
   const before = {
-    ...toHead(chain, at),
+    // What never changes names no block that may be taken back.
+    ...toHead(chain, behind ?? at),
     pagination: toPagination({
       ...{ number, size: page.size, total: end - first },
       cursor: last < end ? next(behind ?? { number: at.number, hash }) : undefined,

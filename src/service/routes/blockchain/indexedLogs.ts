@@ -4,23 +4,23 @@ import type { Hex } from '../../../bytes.js';
 import { mapConcurrently } from '../../../concurrent.js';
 import type { ChainContext } from '../../data/balances.js';
 import type { ChainData } from '../../data/chainData.js';
-import type { BlockRef } from '../../data/indexHead.js';
+import type { BalanceBlock } from '../../data/indexHead.js';
 import { overloaded } from '../../http/httpError.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
 import { checkLogs } from '../../ledger/logSearch.js';
 import { concurrent } from '../../ledger/transactions.js';
-import { address } from '../../rest/table.js';
+import { addressParameter } from '../../rest/table.js';
 import { badRequest } from '../common/blocks.js';
 import { createCursors, type HashedBlock, keyWidths, wrongCursor } from '../common/cursor.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
 import { toHead, toPagination, writeList } from '../common/json.js';
-import { hash, type PageQuestion, pageQuery, toPage } from '../common/parameters.js';
+import { hashParameter, type PageQuestion, pageQuery, toPage } from '../common/parameters.js';
 import { cursorPagination, head } from '../common/schemas.js';
 import { readSettled } from '../common/settled.js';
+import { type BlockSpan, type NamedSpan, spanQuery, toNamedSpan, toSpan } from '../common/span.js';
 import { findIndexedBlock } from '../items/indexed.js';
 import { logItem, type OriginLog, toLogItems, toOriginLog } from '../items/logItem.js';
 import { type BlockPart, type LogStart, type LogsOf, readLogBlocks, walkLogs } from './logPages.js';
-import { type BlockSpan, type NamedSpan, spanQuery, toSpan } from './span.js';
 
 /** Blocks whose logs are looked through for further topics. */
 const mostFiltered = 2000;
@@ -86,7 +86,7 @@ const listOfCursor = ({ chain }: ChainContext, { of, span }: IndexedQuestion) =>
 async function findBegin(
   question: IndexedQuestion,
   span: BlockSpan,
-  place: { access: ChainContext; at: BlockRef },
+  place: { access: ChainContext; at: BalanceBlock },
 ): Promise<Begin | undefined> {
   const { cursor } = question.page;
   if (cursor === undefined) return undefined;
@@ -175,7 +175,7 @@ async function writePage(question: IndexedQuestion, access: ChainContext, contex
         }),
     }),
   };
-  return { json: await writeList(before, items, context.pause) };
+  return { json: await writeList(before, items, context.pause), of: at };
 }
 
 const keyOf = (question: IndexedQuestion) => `listed logs ${JSON.stringify(question)}`;
@@ -214,15 +214,8 @@ const furtherTopics = z
 
 const toQuestion = (
   of: LogsOf,
-  read: Parameters<typeof toPage>[0] & {
-    readonly 'starting-block': NamedSpan['from'] | undefined;
-    readonly 'ending-block': NamedSpan['to'] | undefined;
-  },
-): IndexedQuestion => ({
-  of,
-  span: { from: read['starting-block'] ?? 0, to: read['ending-block'] ?? 'latest' },
-  page: toPage(read),
-});
+  read: Parameters<typeof toPage>[0] & Parameters<typeof toNamedSpan>[0],
+): IndexedQuestion => ({ of, span: toNamedSpan(read), page: toPage(read) });
 
 const description = 'The oldest first. Without a range, of all blocks.';
 
@@ -240,7 +233,7 @@ export const contractLogs: DataRoute = (data) =>
     path: '/v1/{chain_name}/events/address/{address}/',
     summary: 'The logs of a contract',
     description,
-    params: { chain_name: chainName(data), address },
+    params: { chain_name: chainName(data), address: addressParameter },
     query,
     answer: listOf('ContractLogs'),
     question: ({ address, ...read }) => toQuestion({ address }, read),
@@ -253,7 +246,7 @@ export const topicLogs: DataRoute = (data) =>
     path: '/v1/{chain_name}/events/topics/{topic_hash}/',
     summary: 'The logs of an event, of all contracts',
     description,
-    params: { chain_name: chainName(data), topic_hash: hash },
+    params: { chain_name: chainName(data), topic_hash: hashParameter },
     query: { ...query, 'secondary-topics': furtherTopics },
     answer: listOf('TopicLogs'),
     question: ({ topic_hash: topic, 'secondary-topics': further, ...read }) =>

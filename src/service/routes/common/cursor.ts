@@ -7,13 +7,13 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex, type Hex } from '../../../bytes.js';
 import { maxBlock, numberWidth } from '../../../tree/store/numbers.js';
 import type { ChainContext } from '../../data/balances.js';
-import type { BlockRef } from '../../data/indexHead.js';
+import type { BalanceBlock } from '../../data/indexHead.js';
 import { type HttpError, overloaded } from '../../http/httpError.js';
 import { badRequest } from './blocks.js';
 import { mostPages } from './parameters.js';
 
 /** A block that is known by its hash. */
-export interface HashedBlock extends BlockRef {
+export interface HashedBlock extends BalanceBlock {
   readonly hash: Hex;
 }
 
@@ -42,7 +42,11 @@ export interface Cursors {
    * @param at the block of the answer in the making
    * @throws HttpError 400; 503 if the index has not come to that block; RpcError or NodeError
    */
-  open(of: string, text: string, place: { access: ChainContext; at: BlockRef }): Promise<Cursor>;
+  open(
+    of: string,
+    text: string,
+    place: { access: ChainContext; at: BalanceBlock },
+  ): Promise<Cursor>;
 }
 
 /** Bytes: of what says which list it is, enough that no two lists share it by chance; of a page's number; of a hash. */
@@ -57,16 +61,19 @@ export const keyWidths = { block: numberWidth, place: 3 };
 export const wrongCursor = (): HttpError =>
   badRequest('cursor must be one that an answer of this very list gave');
 
+/** The refusal of a cursor whose block the chain has taken back. */
+export const chainChanged = (): HttpError => badRequest('the chain has changed; begin again');
+
 /** @throws HttpError unless the block is still on the chain */
 async function checkHead(
   { number, hash }: HashedBlock,
-  { access: { index, ledger }, at }: { access: ChainContext; at: BlockRef },
+  { access: { index, ledger }, at }: { access: ChainContext; at: BalanceBlock },
 ): Promise<void> {
   const isIndexed = number <= at.number;
   // Of older final blocks the index keeps no hash.
   const indexed = isIndexed ? await index.blockHash(number) : undefined;
   const here = indexed ?? (await ledger.block(number))?.hash;
-  if (here !== hash) throw badRequest('the chain has changed; begin again');
+  if (here !== hash) throw chainChanged();
   if (!isIndexed) throw overloaded('the index has not come to the block of this cursor; ask again');
 }
 

@@ -5,17 +5,17 @@ import { maxBlock } from '../../../tree/store/numbers.js';
 import { numberRule, type Rule } from '../../rest/table.js';
 
 /** 0x and 64 hex digits in any case; read as lower case. */
-export const hash = z
+export const hashParameter = z
   .string()
   .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
   .transform((text) => text.toLowerCase() as Hex);
 
 /** A block by its number, or by what it is called. */
-export type BlockName = number | 'latest';
+export type NumberOrLatest = number | 'latest';
 
 const blockForm = /^(\d{1,15}|0x[0-9a-fA-F]{1,12}|earliest|latest)$/;
 
-function toBlockName(text: string): BlockName {
+function toBlockName(text: string): NumberOrLatest {
   if (text === 'latest') return text;
   return text === 'earliest' ? 0 : Number(text);
 }
@@ -58,7 +58,7 @@ export const timeOf = (name: TimeName): number =>
   name === 'latest' ? Math.floor(Date.now() / 1000) + 1 : name;
 
 /** Records of a page at most, and if the size is not said. */
-export const pageSizes = { most: 1000, usual: 100 };
+const pageSizes = { most: 1000, usual: 100 };
 
 /** Greatest number of a page. */
 export const mostPages = 10 ** 9 - 1;

@@ -1,7 +1,7 @@
-/** What the index lists, read while it stood still. */
+/** Reads the lists of the index while it stands still. */
 import { wordFor } from '../../../errors.js';
 import type { ChainContext } from '../../data/balances.js';
-import { codes, HttpError, overloaded } from '../../http/httpError.js';
+import { codes, HttpError, indexOffChain, overloaded } from '../../http/httpError.js';
 import type { HashedBlock } from './cursor.js';
 
 /** How often a list is read again if the index has moved on meanwhile. */
@@ -43,7 +43,7 @@ export async function readSettled<T>(
     if (after.number === at.number && after.hash === at.hash) {
       const block = await access.ledger.block(at.number);
       if (block?.hash === at.hash) return { at, found };
-      throw overloaded('the index is not on the chain of the L2 node right now');
+      throw indexOffChain();
     }
     at = after;
   }

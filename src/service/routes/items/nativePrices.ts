@@ -1,4 +1,4 @@
-/** What the native token was worth on the days of transactions. */
+/** Prices of the native token on the days of transactions. */
 
 import { mapConcurrently } from '../../../concurrent.js';
 import type { Decimal } from '../../../decode/context/quote.js';
@@ -14,7 +14,7 @@ const day = 86_400;
 const concurrent = 4;
 
 /** The price at a time, by day. */
-export interface NativePrices {
+interface NativePrices {
   /** @param timestamp one of those that were asked about */
   at(timestamp: number): Decimal | undefined;
   /** Whether the source answered all. */

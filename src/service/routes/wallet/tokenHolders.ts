@@ -12,19 +12,19 @@ import {
   type HoldersQuery,
   readHolders,
 } from '../../data/holders.js';
-import type { BlockRef } from '../../data/indexHead.js';
+import type { BalanceBlock } from '../../data/indexHead.js';
 import { learnTokens } from '../../data/names.js';
 import { rankWidth } from '../../data/ranking.js';
 import { mostAsked, mostHolders } from '../../data/rankings.js';
 import { heldBlock } from '../../ledger/blockTime.js';
-import { address, flag, type Rule } from '../../rest/table.js';
+import { addressParameter, flagParameter, type Rule } from '../../rest/table.js';
 import { findBlock, notFound } from '../common/blocks.js';
 import { createCursors } from '../common/cursor.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
 import { toHead, toPagination, writeList } from '../common/json.js';
 import {
-  type BlockName,
   blockName,
+  type NumberOrLatest,
   type PageQuestion,
   pageQuery,
   toPage,
@@ -82,7 +82,7 @@ const item = z.object({
 interface HoldersQuestion {
   readonly token: Hex;
   readonly isFresh: boolean;
-  readonly block: BlockName | undefined;
+  readonly block: NumberOrLatest | undefined;
   /** Seconds at which the day begins. */
   readonly day: number | undefined;
   readonly page: PageQuestion;
@@ -98,8 +98,8 @@ const keyOf = ({ token, isFresh, block, day, page }: HoldersQuestion) =>
 async function findPast(
   { block, day }: HoldersQuestion,
   access: ChainContext,
-  at: BlockRef,
-): Promise<BlockRef | undefined> {
+  at: BalanceBlock,
+): Promise<BalanceBlock | undefined> {
   let name = block;
   if (day !== undefined) name = await access.index.blockAt(day + secondsADay - 1);
   if (day !== undefined && name === undefined) throw notFound('The chain had no block yet');
@@ -125,7 +125,7 @@ interface WantedPage extends Omit<PageQuestion, 'cursor'> {
 async function openPage(
   question: HoldersQuestion,
   access: ChainContext,
-  at: BlockRef,
+  at: BalanceBlock,
 ): Promise<WantedPage> {
   const { size, number, cursor } = question.page;
   if (cursor === undefined) return { size, number, after: undefined };
@@ -152,7 +152,7 @@ async function describeToken(
   };
 }
 
-async function writeHolders(question: HoldersQuestion, query: HoldersQuery, at: BlockRef) {
+async function writeHolders(question: HoldersQuestion, query: HoldersQuery, at: BalanceBlock) {
   const { access, context } = query;
   await context.pause();
   needReceipts(access);
@@ -195,9 +195,9 @@ export const tokenHolders: DataRoute = (data) =>
     path: '/v1/{chain_name}/tokens/{token_address}/token_holders_v2/',
     summary: 'Who holds a token',
     description,
-    params: { chain_name: chainName(data), token_address: address },
+    params: { chain_name: chainName(data), token_address: addressParameter },
     query: {
-      'no-snapshot': flag.openapi({ description: 'Whether the order is made anew' }),
+      'no-snapshot': flagParameter.openapi({ description: 'Whether the order is made anew' }),
       'block-height': blockName.optional(),
       date,
       ...pageQuery,

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { runCalldata } from '../../../../src/cli/bridge/calldata.js';
 import { runMessage } from '../../../../src/cli/bridge/message.js';
-import { runBalances } from '../../../../src/cli/commands/balances.js';
 import { runBlock } from '../../../../src/cli/commands/block.js';
 import { runCompact } from '../../../../src/cli/commands/compact.js';
 import { runCompletion } from '../../../../src/cli/commands/completion.js';
-import { runDecode } from '../../../../src/cli/commands/decode.js';
+import { runBalances } from '../../../../src/cli/commands/data/balances.js';
+import { runDecode } from '../../../../src/cli/commands/data/decode.js';
 import { runDevnet } from '../../../../src/cli/commands/devnet.js';
 import { runFetch } from '../../../../src/cli/commands/fetch.js';
 import { runFollow } from '../../../../src/cli/commands/follow.js';
@@ -24,7 +24,7 @@ import { runVerify } from '../../../../src/cli/commands/verify.js';
 import { runStream } from '../../../../src/cli/commands/verifyLines.js';
 import { UsageError } from '../../../../src/cli/exit/exit.js';
 import { groups } from '../../../../src/cli/flags/flag.js';
-import { parseRequest } from '../../../../src/cli/flags/serveRequest.js';
+import { parseRequest } from '../../../../src/cli/flags/serve/serveRequest.js';
 import {
   type Command,
   mainUsage,
