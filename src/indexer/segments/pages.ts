@@ -76,7 +76,7 @@ function startsOf(page: Uint8Array): number[] {
 }
 
 /** The position of a reader of pages. */
-export class Cursor {
+export class PageCursor {
   readonly #next: NextPage;
   /** Offsets of the records of the page that are still to come, if it is read from its end. */
   #starts: number[] | undefined;
@@ -126,14 +126,14 @@ export class Cursor {
 }
 
 /** Whether the record of a cursor stands before that of another; of one key, that of the newer source does. */
-function isBefore(a: Cursor, b: Cursor): boolean {
+function isBefore(a: PageCursor, b: PageCursor): boolean {
   if (a.head !== b.head) return a.head < b.head;
   const order = compareRecordKeys(a.bytes, a.at, b.bytes, b.at);
   return order < 0 || (order === 0 && a.rank < b.rank);
 }
 
 /** The same, read from the end. */
-function isBehind(a: Cursor, b: Cursor): boolean {
+function isBehind(a: PageCursor, b: PageCursor): boolean {
   if (a.head !== b.head) return a.head > b.head;
   const order = compareRecordKeys(a.bytes, a.at, b.bytes, b.at);
   return order > 0 || (order === 0 && a.rank < b.rank);
@@ -147,11 +147,11 @@ type VisitRecord = (bytes: Uint8Array, at: number) => boolean | Promise<boolean>
  * what all of them add up to. Afterwards, the cursors stand at what was not visited.
  */
 export async function merge(
-  cursors: readonly Cursor[],
+  cursors: readonly PageCursor[],
   visit: VisitRecord,
   isReverse = false,
 ): Promise<void> {
-  const open: Cursor[] = [];
+  const open: PageCursor[] = [];
   for (const [rank, cursor] of cursors.entries()) {
     cursor.rank = rank;
     if (await cursor.turn()) open.push(cursor);
@@ -160,7 +160,7 @@ export async function merge(
   for (let cursor = heap.least; cursor !== undefined; cursor = heap.least) {
     const { bytes, at } = cursor;
     let sum: RecordSum | undefined;
-    for (let other: Cursor | undefined = cursor; other !== undefined; ) {
+    for (let other: PageCursor | undefined = cursor; other !== undefined; ) {
       if (other.step() || (await other.turn())) heap.settle();
       else heap.remove();
       other = heap.least;

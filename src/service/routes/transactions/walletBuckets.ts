@@ -37,7 +37,7 @@ interface BucketQuestion {
   readonly base: string;
 }
 
-/** What the index says of a bucket. */
+/** The records of the index about a bucket. */
 interface Bucket {
   readonly places: readonly TransactionPlace[];
   /** The nearest ones before and behind it that have transactions, if there are. */

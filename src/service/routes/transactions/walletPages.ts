@@ -6,7 +6,7 @@ import { wrongCursor } from '../common/cursor.js';
 import type { TransactionPlace } from '../items/indexed.js';
 
 /** Transactions of a page. */
-export const pageSize = 100;
+export const walletPageSize = 100;
 
 /** Records that a jump may read over. */
 const mostSkipped = 100_000;
@@ -29,7 +29,7 @@ export interface PageBefore {
   readonly before: TransactionPlace;
 }
 
-const newestOf = (total: number): number => Math.max(0, Math.ceil(total / pageSize) - 1);
+const newestOf = (total: number): number => Math.max(0, Math.ceil(total / walletPageSize) - 1);
 
 /** @param places of a page, the oldest first */
 async function isFollowedForGood(
@@ -39,7 +39,7 @@ async function isFollowedForGood(
 ): Promise<boolean> {
   const final = (await index.finalBlock()) ?? -1;
   const last = places.at(-1);
-  if (last === undefined || places.length < pageSize || last.block > final) return false;
+  if (last === undefined || places.length < walletPageSize || last.block > final) return false;
   const { block, transaction } = last;
   const [next] = await index.touched(wallet, {
     ...{ order: 'oldest', after: { block, transaction }, toBlock: final, limit: 1 },
@@ -54,9 +54,9 @@ export async function readPageBefore(
   { page, before: after }: PageBefore,
 ): Promise<WalletPage> {
   const newest = newestOf((await index.total(wallet)).transactions);
-  const found = await index.touched(wallet, { order: 'newest', after, limit: pageSize });
+  const found = await index.touched(wallet, { order: 'newest', after, limit: walletPageSize });
   // A page that others follow is full.
-  if (page >= newest || found.length < pageSize) throw wrongCursor();
+  if (page >= newest || found.length < walletPageSize) throw wrongCursor();
   const places = found.reverse();
   return { places, page, newest, isFollowed: await isFollowedForGood(index, wallet, places) };
 }
@@ -70,8 +70,8 @@ export async function readWalletPage(
   const { transactions: total } = await index.total(wallet);
   const newest = newestOf(total);
   const page = asked ?? newest;
-  const from = page * pageSize;
-  const count = Math.min(pageSize, total - from);
+  const from = page * walletPageSize;
+  const count = Math.min(walletPageSize, total - from);
   if (count <= 0) return { places: [], page, newest, isFollowed: false };
   // From the end that is nearer, or from where another page ended.
   const list = `transactions ${wallet}`;
@@ -93,7 +93,7 @@ export async function readWalletPage(
   const final = (await index.finalBlock()) ?? -1;
   const last = places.at(-1);
   // What stands before a final transaction never changes.
-  if (last === undefined || places.length < pageSize || last.block > final) {
+  if (last === undefined || places.length < walletPageSize || last.block > final) {
     return { places, page, newest, isFollowed: false };
   }
   const { block, transaction } = last;
