@@ -70,7 +70,7 @@ export async function walkLogs(
   const noted = typeof page === 'number' ? bookmarks.find<LogStart>(list, page) : undefined;
   const known = typeof page === 'number' ? noted : page;
   let { block: from, skip } = known ?? { block: span.from, skip: size * Number(page) };
-  let total = bookmarks.find<number>(list, 'total');
+  let total = typeof page === 'number' ? bookmarks.find<number>(list, 'total') : undefined;
   const parts: BlockPart[] = [];
   let end: LogStart | undefined;
   let [wanted, seen, sum, hasMore] = [size, 0, 0, false];

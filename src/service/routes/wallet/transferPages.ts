@@ -11,7 +11,7 @@ const mostSkipped = 100_000;
 const mostRead = 100_000;
 const piece = 5000;
 
-/** Records that are read on behind a page to count the list: to count a long one would take longer than all the rest. */
+/** Lists of fewer records are counted: to count a long one would take longer than all the rest. */
 const mostCounted = 1000;
 
 /** Records that are read for a unit of cost. */
@@ -104,12 +104,13 @@ export async function readTransferPage(
   const isCounted = start === undefined && list.contract !== undefined;
   const open = (): OpenPage => ({ places: [], end: undefined, read: 0 });
   let page = open();
-  let [left, read, count, behind] = [skip, 0, 0, 0];
+  let [left, read, count] = [skip, 0, 0];
   let last: TransactionPlace | undefined;
   let hasMore = false;
   let limit = skip === 0 ? size + 1 : piece;
   for (let after = start; ; limit = Math.min(2 * limit, piece)) {
     await pause();
+    if (hasMore) limit = Math.min(limit, mostCounted - read);
     const records = await readRecords(access, list, { after, limit });
     charge(Math.ceil(records.length / unit));
     for (const record of records) {
@@ -123,8 +124,7 @@ export async function readTransferPage(
           page = open();
         }
       }
-      if (hasMore) behind++;
-      else {
+      if (!hasMore) {
         page.read++;
         if (isNext) page.places.push({ block: record.block, transaction: record.transaction });
         page.end = record.key;
@@ -134,10 +134,11 @@ export async function readTransferPage(
     }
     read += records.length;
     const isWhole = records.length < limit;
-    if (isWhole || (hasMore && (!isCounted || behind >= mostCounted))) {
+    if (isWhole || (hasMore && (!isCounted || read >= mostCounted))) {
       return {
         places: left === 0 ? page.places : [],
-        total: isWhole && isCounted ? count : undefined,
+        // However much of it was read for this page, so that an answer is the same each time.
+        total: isWhole && isCounted && read < mostCounted ? count : undefined,
         end: hasMore ? page.end : undefined,
       };
     }

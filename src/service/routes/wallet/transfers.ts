@@ -62,14 +62,13 @@ async function findPage(
   const after = begin?.key ?? known;
   const skip = after === undefined ? page.number : 0;
   const found = await readTransferPage(access, list, { size: page.size, after, skip }, context);
-  const total = found.total ?? bookmarks.find<number>(name, 'total');
   const { places, end } = found;
   // A client may have made up a cursor: no other one may come upon its pages by their numbers.
-  if (begin === undefined) {
-    if (end !== undefined) bookmarks.note(name, page.number + 1, end);
-    if (total !== undefined) bookmarks.note(name, 'total', total);
-  }
-  return { span, places, end, total, number: begin?.page ?? page.number };
+  if (begin !== undefined) return { span, places, end, total: undefined, number: begin.page };
+  const total = found.total ?? bookmarks.find<number>(name, 'total');
+  if (end !== undefined) bookmarks.note(name, page.number + 1, end);
+  if (total !== undefined) bookmarks.note(name, 'total', total);
+  return { span, places, end, total, number: page.number };
 }
 
 async function writePage(
@@ -101,7 +100,7 @@ async function writePage(
   const json = await writer.list(before, ['items', told.items], ({ transfers, ...item }) =>
     writer.list(item, ['transfers', transfers]),
   );
-  return { json, final: isKept ? of.hash : undefined };
+  return { json, of: at, final: isKept ? of.hash : undefined };
 }
 
 const keyOf = (question: TransfersQuestion) => `transfers ${JSON.stringify(question)}`;

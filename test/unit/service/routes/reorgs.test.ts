@@ -62,6 +62,7 @@ describe('in the middle of an answer', () => {
     [`address/${wallet}/transactions_v3/`, 'eth_getTransactionByBlockHashAndIndex', all],
     [`address/${wallet}/transactions_summary/`, 'eth_getTransactionByBlockHashAndIndex', all],
     [`bulk/transactions/${wallet}/`, 'eth_getTransactionByBlockHashAndIndex', all],
+    [`address/${wallet}/transfers_v2/`, 'eth_getTransactionByBlockHashAndIndex', all],
     [`events/address/0x5fbdb2315678afecb367f032d93f642f64180aa3/`, 'eth_getLogs', all],
   ])(
     '%s, asking for %s: the answer is refused, and the next one is right',
