@@ -9,7 +9,7 @@ import { checkObject, checkTrusted, checkWhole } from './argument.js';
 import type { L1Tag } from './contract.js';
 import { defineNetwork, type Network } from './network.js';
 
-/** What a final block of L1 rests on, as the light client that names it says. */
+/** The evidence for a final block of L1, as the light client gives it. */
 export interface ConsensusEvidence {
   /** Root of the beacon block that everything began from, 32 bytes. */
   readonly checkpoint: Hex;

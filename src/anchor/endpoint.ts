@@ -49,7 +49,7 @@ export function openEndpoint(
   return { ...createNodeClient(ask), transports: [transport] };
 }
 
-/** What two answers that are the same have in common. */
+/** A text that is the same for equal answers. */
 const keyOf = (answer: unknown): string =>
   JSON.stringify([answer], (_, value) => (typeof value === 'bigint' ? String(value) : value));
 

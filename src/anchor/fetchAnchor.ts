@@ -8,7 +8,7 @@ import { numberText } from '../rpc/transport.js';
 import { type AnchoredRoot, checkEvidence } from './anchor.js';
 import { type Endpoint, openEndpoint, toQuorum } from './endpoint.js';
 import { AnchorError } from './errors.js';
-import { checkChain, type L1Head, notHeld, resolveHead } from './head.js';
+import { checkL1Chain, type L1Head, notHeld, resolveHead } from './head.js';
 import { verifyL1Header } from './header.js';
 import { tryEarlier } from './hints.js';
 import {
@@ -59,7 +59,7 @@ async function openByCall(
   request: AnchorRequest,
 ): Promise<RootSource> {
   const { network, l1Block } = request;
-  await Promise.all(endpoints.map((endpoint) => checkChain(endpoint, network)));
+  await Promise.all(endpoints.map((endpoint) => checkL1Chain(endpoint, network)));
   const head = await resolveHead(endpoints, l1Block);
   checkAge(head, request);
   const how = endpoints.length === 1 ? 'call' : 'quorum';
@@ -78,7 +78,7 @@ interface KnownHash {
   readonly origin: Origin;
 }
 
-/** What a light client says that its block rests on; undefined if it names no checkpoint. @throws AnchorError */
+/** The evidence that a light client gives for its block; undefined if it names no checkpoint. @throws AnchorError */
 function evidenceOf(block: unknown): Origin['consensus'] {
   if (ownMember(block, 'checkpoint') === undefined) return undefined;
   try {
@@ -117,7 +117,7 @@ async function trustedHead(
     if (head.stateRoot === value) return head;
   }
   // An endpoint of another chain has neither.
-  await checkChain(endpoint, network);
+  await checkL1Chain(endpoint, network);
   if (isHash) throw notHeld(value);
   const text = `the L1 block ${l1Block} has another state root; is "l1Block" its number?`;
   throw new AnchorError('BAD_PROOF', text);

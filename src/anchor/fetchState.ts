@@ -52,7 +52,7 @@ export interface AnchoredQuestion extends StateQuestion {
 /** Options of {@link fetchState}: with an `anchor`, or with what {@link fetchAnchor} takes to find one. */
 export type StateOptions = (StateQuestion & AnchorOptions) | AnchoredQuestion;
 
-/** What {@link fetchState} gives. */
+/** The result of {@link fetchState}. */
 export interface FetchedState {
   /** The root that the state was held against, and how it was found. */
   readonly anchor: AnchoredRoot;
@@ -70,7 +70,7 @@ function verifierOf(anchor: AnchoredRoot): Verifier {
   if (known) return known;
   const { stateRoot, hash } = anchor;
   const verifier = createVerifier({ stateRoot, hash });
-  // What may yet be changed is not remembered.
+  // Values that may still change are not remembered.
   if (Object.isFrozen(anchor)) verifiers.set(anchor, verifier);
   return verifier;
 }

@@ -98,7 +98,7 @@ interface LowestBlocks {
   readonly l2: number;
 }
 
-/** What is known of L1: a hash, or where to ask for it. */
+/** The knowledge of L1: a hash, or a source to ask for it. */
 export type Trusted =
   | { readonly kind: 'blockHash' | 'stateRoot'; readonly value: Hex }
   | { readonly kind: 'source'; readonly source: FinalizedSource };

@@ -23,7 +23,7 @@ import { checkForeign } from './errors.js';
 import { defineNetwork, type Network } from './network.js';
 import { checkImplementation, checkStateRoot, wrongNetwork } from './root.js';
 
-/** What an L1 proof is held against. */
+/** The values that an L1 proof must fit. */
 export interface AnchorClaim {
   /** State root of the L1 block that was asked about, 32 bytes, trusted; `verifyL1Header` proves it. */
   readonly l1StateRoot: Hex;
@@ -131,7 +131,7 @@ export function proveRoot(
 }
 
 /** Reads a word of the contract's storage, proven. */
-export interface ProvenStorage {
+interface ProvenStorage {
   /** @throws ShapeError if the answer has no entry for the slot */
   read(slot: Hex): Uint8Array;
   /** Undefined if the answer has no entry for the slot. */

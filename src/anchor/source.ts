@@ -16,7 +16,7 @@ import { anchorStorageKeys, proveRoot, readImplementation, readProven } from './
 import { checkImplementation, checkStateRoot } from './root.js';
 
 /** An L1 block, and whom to ask for proofs under its state root. */
-export interface ProvenBlock extends Pick<SourceOptions, 'network' | 'at' | 'l1StateRoot'> {
+interface ProvenBlock extends Pick<SourceOptions, 'network' | 'at' | 'l1StateRoot'> {
   readonly node: NodeClient;
 }
 
@@ -42,7 +42,7 @@ export interface RootSource {
   readonly how: AnchoredRoot['how'];
 }
 
-/** What both ways need. */
+/** The parts of both ways. */
 interface SourceOptions {
   readonly network: Network;
   /** State root of the L1 block. */
@@ -157,7 +157,7 @@ export function openProvenRoots(
   };
 }
 
-/** What is asked for: the code of the contract is proven too, if the network pins any. */
+/** The question: the code of the contract is proven too, if the network pins any. */
 const storageKeysOf = ({ slots, implementations }: Network, wanted: readonly Hex[]): Hex[] =>
   implementations === undefined ? [...wanted] : [...wanted, slots.implementation];
 

@@ -51,7 +51,7 @@ export interface DataClient
   get<T>(path: string, query: Query, schema: Schema<T>, options?: GetOptions): Promise<T>;
 }
 
-/** What {@link DataClient.get} takes besides. */
+/** Further options of {@link DataClient.get}. */
 export interface GetOptions {
   /** Ends the request and its repetitions; the call then fails with the reason of the signal. */
   signal?: AbortSignal | undefined;

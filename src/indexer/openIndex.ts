@@ -31,7 +31,7 @@ export interface IndexOptions {
    * holds all that receipts say, and one that is there keeps what it was begun with.
    */
   only?: 'tokens';
-  /** What messages about damage call the index, for example its folder. Default: `the index`. */
+  /** Name of the index in messages about damage, for example its folder. Default: `the index`. */
   name?: string;
 }
 

@@ -1,4 +1,4 @@
-/** What an operator asks of a store that holds an index. */
+/** The status of a store that holds an index. */
 import type { Hex } from '../bytes.js';
 import type { Store } from '../tree/index.js';
 import { openIndex } from './openIndex.js';
@@ -12,7 +12,7 @@ export interface IndexedBlock {
   readonly hash: Hex | undefined;
 }
 
-/** What a store says of the index in it. */
+/** The status of the index in a store. */
 export interface IndexStatus {
   /** Version of the format. */
   readonly version: number;

@@ -23,14 +23,14 @@ import {
 } from './search.js';
 import type { AssumedOfMessage, MessageStatus } from './types.js';
 
-/** What questions are answered by. */
+/** The sources of answers. */
 export interface MessageSources extends MessagesParts {
   readonly history: History;
   /** Walks to no block: of a transaction further back it would prove no more than its place, in thousands of requests. */
   readonly nearHistory: History;
 }
 
-/** What came of a question: the status, and the tree of the message if L1 has its root. */
+/** The outcome of a question: the status, and the tree of the message if L1 has its root. */
 export interface Outcome {
   readonly status: MessageStatus;
   readonly found: Verdict['found'];

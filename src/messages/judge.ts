@@ -1,4 +1,4 @@
-/** What L1 says of a message: one proof of the rollup contract's storage, for all that is to be known. */
+/** The word of L1 on a message: one proof of the rollup contract's storage, for all that is to be known. */
 import type { Network } from '../anchor/index.js';
 import { type RootSource, readRollupSlots } from '../anchor/source.js';
 import { bytesToInteger, type Hex } from '../bytes.js';

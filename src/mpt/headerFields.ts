@@ -58,9 +58,9 @@ const laterFields = [
 ] as const satisfies readonly Row[];
 
 /** The fields that every header has. */
-export type HeaderField = (typeof fields)[number][0];
+type HeaderField = (typeof fields)[number][0];
 /** The fields of later forks. */
-export type LaterField = (typeof laterFields)[number][0];
+type LaterField = (typeof laterFields)[number][0];
 
 const allFields: readonly (readonly [name: HeaderField | LaterField, text: Text])[] = [
   ...fields,
@@ -74,7 +74,7 @@ export const headerFieldNames: readonly string[] = allFields.map(([name]) => nam
 export type RlpHeader = ReadonlyMap<HeaderField | LaterField, Uint8Array>;
 
 /** A header as JSON-RPC has it: quantities and hex. */
-export type HeaderJson = { readonly [name in HeaderField]: Hex } & {
+type HeaderJson = { readonly [name in HeaderField]: Hex } & {
   readonly [name in LaterField]?: Hex;
 };
 
@@ -97,7 +97,7 @@ export function parseHeader(source: Source): RlpHeader {
   return values;
 }
 
-/** What hashes to the hash of the block. */
+/** The encoding that hashes to the block's hash. */
 export const encodeHeader = (values: RlpHeader): Uint8Array => encodeRlp([...values.values()]);
 
 /**

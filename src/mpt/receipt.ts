@@ -20,7 +20,7 @@ import { toInteger } from './text.js';
 import { encodeTyped, parseType, type TransactionType } from './type.js';
 
 /** A log. */
-export interface RlpLog {
+interface RlpLog {
   /** 20 bytes. */
   readonly address: Uint8Array;
   /** 32 bytes each. */
@@ -90,7 +90,7 @@ export function* toBloom(logs: readonly RlpLog[]): Steps<Uint8Array> {
 const outcomeItem = (outcome: RlpReceipt['outcome']): Item =>
   typeof outcome === 'boolean' ? Uint8Array.from(outcome ? [1] : []) : outcome;
 
-/** What the root of a block covers. @param bloom of its logs */
+/** The encoding that the root of a block covers. @param bloom of its logs */
 export const encodeReceipt = (
   { type, outcome, cumulativeGasUsed, logs }: RlpReceipt,
   bloom: Uint8Array,

@@ -93,9 +93,9 @@ export interface RlpTransaction {
   readonly type: TransactionType;
   /** In the order of RLP. */
   readonly items: readonly Item[];
-  /** What its hash covers. */
+  /** The encoding that its hash covers. */
   readonly encoded: Uint8Array;
-  /** What the root of its block covers: the same, but for blobs on Anvil. */
+  /** The encoding that the root of its block covers: the same, but for blobs on Anvil. */
   readonly covered: Uint8Array;
 }
 
@@ -134,7 +134,7 @@ export function chainOf(transaction: RlpTransaction): bigint | undefined {
   return v >= 35n ? (v - 35n) >> 1n : undefined;
 }
 
-/** What was signed, hashed, 32 bytes. */
+/** The hash that was signed, 32 bytes. */
 export function signingHash(transaction: RlpTransaction): Uint8Array {
   const { type, items } = transaction;
   const unsigned = items.slice(0, -3);

@@ -122,7 +122,7 @@ export class Connection {
   /** Without a listener, the loss of a connection would end the process. */
   readonly #onLoss = (error: Error): void => {
     this.#isBroken = true;
-    // What the server said at last. For what is sent afterwards, pg says only that the connection is gone.
+    // The server's last words. For later statements pg says only that the connection is gone.
     if (sqlStateOf(error) !== undefined) this.#farewell ??= error;
   };
 

@@ -6,7 +6,7 @@ import { isShownNumber, type Redact } from './redact.js';
 /** Most characters of a server's own message that are kept. */
 const messageLength = 300;
 
-/** What an answer held. */
+/** The content of an answer. */
 export type Envelope =
   | { readonly result: unknown }
   | {

@@ -16,8 +16,8 @@ export interface Server {
 }
 
 /** One request. */
-export interface HttpQuestion {
-  /** What errors call it. */
+interface HttpQuestion {
+  /** Its name in errors. */
   readonly name: string;
   readonly url: string;
   readonly method: 'GET' | 'POST';
@@ -28,8 +28,8 @@ export interface HttpQuestion {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What came. */
-export interface HttpAnswer {
+/** The response. */
+interface HttpAnswer {
   readonly status: number;
   /** Seconds after which the server wants to be asked again. */
   readonly retryAfter: number | undefined;

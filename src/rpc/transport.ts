@@ -29,7 +29,7 @@ export interface TransportOptions {
 
 export const transportOptionNames = ['url', 'fetch', 'timeout', 'maxBytes', 'headers'] as const;
 
-/** What a server said to a question of a batch. */
+/** The answer of a server to a question of a batch. */
 export type BatchAnswer =
   | {
       /** Any JSON; whoever asks reads it. */
@@ -120,7 +120,7 @@ interface SendOptions {
   readonly maxBytes: number;
 }
 
-/** What takes the secrets of a transport out of texts. */
+/** Removes the secrets of a transport from texts. */
 const redactions = new WeakMap<Transport, Redact>();
 
 /** A number that a server answered, for a message. @param transports those that may have been asked */
@@ -135,7 +135,7 @@ export function numberText(transports: readonly Transport[], value: number | big
 /** The URLs of transports. They may hold keys, so they are no members. */
 const urls = new WeakMap<Transport, string>();
 
-/** What tells the endpoint of a transport from others, for comparison alone: it may hold a key. */
+/** A key of a transport's endpoint, for comparison alone: it may hold a key. */
 export const endpointOf = (transport: Transport): string | undefined => urls.get(transport);
 
 /**

@@ -8,7 +8,7 @@ export type AccountJson = {
   readonly [name in keyof Account]: Account[name] extends bigint ? string : Account[name];
 };
 
-/** What {@link stateToJson} gives: a {@link VerifiedState} whose bigints are decimal digits. */
+/** The result of {@link stateToJson}: a {@link VerifiedState} whose bigints are decimal digits. */
 export interface StateJson {
   /** The trusted root of the claim, 32 bytes. */
   readonly stateRoot: Hex;

@@ -231,7 +231,7 @@ const minNodes = 1024;
 export const nodesToRemember = ({ storageKeys }: ClaimQuestion): number =>
   Math.max(minNodes, nodesPerPath * storageKeys.length);
 
-/** What a result proves. */
+/** The claims that a result proves. */
 interface Proven {
   readonly account: AccountValue | null;
   readonly storage: readonly VerifiedSlot[];

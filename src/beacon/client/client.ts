@@ -48,7 +48,7 @@ export interface LightClient {
     onFinalized: (block: FinalizedBlock) => void,
     onError?: (error: unknown) => void,
   ): () => void;
-  /** What the servers have been like. */
+  /** The records of the servers. */
   servers(): readonly ServerReport[];
 }
 

@@ -9,7 +9,7 @@ import { parseBootstrap } from './parse.js';
 import { committeeRoot, headerRoot } from './roots.js';
 import type { LightClientStore } from './types.js';
 
-/** What a bootstrap is held against. */
+/** The values that a bootstrap must fit. */
 export interface Checkpoint {
   /** Root of a beacon block that is trusted, 32 bytes: it must not come from the server that answered. */
   readonly checkpoint: Hex;

@@ -30,7 +30,7 @@ import type {
   Update,
 } from './types.js';
 
-/** What an update is held against, beside the store. */
+/** The values that an update must fit, beside the store. */
 export interface UpdateContext {
   /** The network of the store. */
   readonly network: BeaconNetwork;

@@ -17,7 +17,7 @@ import {
 } from '../../tree/index.js';
 import { CliError, exitCodes, UsageError } from '../exit/exit.js';
 import { writeError } from '../exit/fileErrors.js';
-import { asUsage, readArgs } from '../flags/args.js';
+import { asUsage, readArgs, unknownChoice } from '../flags/args.js';
 import { checkFlags, exportFlags, importFlags, infoFlags } from '../flags/feedFlags.js';
 import { openInput } from '../input/input.js';
 import { onSignal } from '../listen/listen.js';
@@ -208,6 +208,5 @@ export async function runSnapshot([action = '', ...args]: readonly string[]): Pr
   Result | undefined
 > {
   if (Object.hasOwn(actions, action)) return actions[action as keyof typeof actions](args);
-  const names = Object.keys(actions).join(', ');
-  throw new UsageError(`snapshot expected one of ${names}, got ${quote(action)}`);
+  throw unknownChoice('snapshot', action, Object.keys(actions));
 }

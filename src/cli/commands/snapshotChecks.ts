@@ -47,8 +47,8 @@ async function rootOnL1(claim: SnapshotClaim, { values, trust, onEvidence }: Ask
   throw new CliError(exitCodes.notVerified, text, { code: 'NOT_VERIFIED' });
 }
 
-/** What a file is held against. */
-export interface ReadChecks {
+/** The root that a file must have. */
+interface ReadChecks {
   readonly checks: SnapshotChecks;
   /** What the final block of L1 rests on, once the file was read; undefined without a checkpoint. */
   evidence(): ConsensusEvidence | undefined;

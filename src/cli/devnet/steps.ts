@@ -80,7 +80,7 @@ export function stepsOf(devnet: Devnet): readonly TryStep[] {
   ];
 }
 
-/** What a JSON-RPC server answers. */
+/** The answer of a JSON-RPC server. */
 interface Answer {
   readonly result?: unknown;
 }

@@ -1,11 +1,11 @@
-/** What happens on L2 before anyone looks: tokens, a swap pool, and two accounts that use them. */
+/** The first transactions on L2: tokens, a swap pool, and two accounts that use them. */
 import type { Hex } from '../../index.js';
 import { type CallArgument, toCallData } from './callData.js';
 import { badge, type Contract, dollar, messageSender, pool, wrappedEther } from './contracts.js';
 import { accounts, type DevNetwork } from './network.js';
 import type { DevNode, Mined } from './node.js';
 
-/** What the story has left on L2. */
+/** The contracts and transactions of the story on L2. */
 export interface Story {
   /** Addresses of the contracts. */
   readonly contracts: Readonly<Record<'dollar' | 'wrappedEther' | 'badge' | 'pool', Hex>>;

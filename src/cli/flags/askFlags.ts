@@ -1,6 +1,6 @@
 /** The flags of the commands that ask servers, and store nothing. */
 import {
-  address,
+  addressFlag,
   callFork,
   consensusFlags,
   cors,
@@ -18,7 +18,7 @@ import type { Flags } from './flag.js';
 const l1BlockHash = { group: 'security', argument: 'HEX' } as const;
 
 export const fetchFlags = {
-  address: { ...address, required: 'the account to read', help: 'account to read, 20 bytes' },
+  address: { ...addressFlag, required: 'the account to read', help: 'account to read, 20 bytes' },
   slot,
   l2: { ...l2, required: 'the URL that answers proofs', help: 'endpoint that answers proofs' },
   l1,

@@ -2,7 +2,7 @@
 import { UsageError } from '../exit/exit.js';
 import { proveFlags } from './askFlags.js';
 import { parseAddress } from './claimValues.js';
-import { address, wholeNumber } from './common.js';
+import { addressFlag, readWholeNumber } from './common.js';
 import type { Flags } from './flag.js';
 
 /** Where the interface is, and who asks. */
@@ -24,7 +24,7 @@ const dataSource = {
 } as const satisfies Flags;
 
 export const balancesFlags = {
-  address: { ...address, required: 'the wallet', help: 'the wallet' },
+  address: { ...addressFlag, required: 'the wallet', help: 'the wallet' },
   ...dataSource,
   json: {
     group: 'output',
@@ -38,7 +38,7 @@ export const balancesFlags = {
 
 /** @throws UsageError */
 function readLimit(text: string, name: string): number {
-  const limit = wholeNumber(text, name);
+  const limit = readWholeNumber(text, name);
   if (limit > 0) return limit;
   throw new UsageError(`${name} expected a whole number from 1`);
 }
@@ -76,11 +76,16 @@ export const transfersFlags = {
   ...dataSource,
   from: {
     argument: 'BLOCK',
-    read: wholeNumber,
+    read: readWholeNumber,
     group: 'limits',
     help: 'number of the first block',
   },
-  to: { argument: 'BLOCK', read: wholeNumber, group: 'limits', help: 'number of the last block' },
+  to: {
+    argument: 'BLOCK',
+    read: readWholeNumber,
+    group: 'limits',
+    help: 'number of the last block',
+  },
   limit: { ...limit, help: 'most transactions whose transfers are shown, the newest' },
   json,
 } as const satisfies Flags;

@@ -3,11 +3,11 @@ import { UsageError } from '../exit/exit.js';
 import { quote } from '../print/print.js';
 import { fetchFlags, proveFlags, proxyFlags } from './askFlags.js';
 import { parseAddress } from './claimValues.js';
-import { address, consensusFlags, l1, l2, maxBlocks, maxRange, network } from './common.js';
+import { addressFlag, consensusFlags, l1, l2, maxBlocks, maxRange, network } from './common.js';
 import type { Flags } from './flag.js';
 
 /** A block as the library takes it: its number, its hash, or a tag. */
-export type BlockArgument = number | `0x${string}` | 'latest' | 'safe' | 'finalized' | 'earliest';
+type BlockArgument = number | `0x${string}` | 'latest' | 'safe' | 'finalized' | 'earliest';
 
 const tags = ['latest', 'safe', 'finalized', 'earliest'] as const;
 
@@ -158,7 +158,7 @@ export const decodeFlags = {
     help: 'folder of JSON files with ABIs of your own; their events are decoded too',
   },
   'wrapped-native': {
-    ...address,
+    ...addressFlag,
     group: 'source',
     many: true,
     help: "a contract that wraps the chain's native token, if the chain is not a public one",

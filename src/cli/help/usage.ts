@@ -30,7 +30,7 @@ const parts: Readonly<Record<string, readonly Line[]>> = {
 /** The name of a command. */
 export type Command = keyof typeof answerPages | keyof typeof storePages;
 
-/** What the help of each command says, with the flags that all take. */
+/** The help of each command, with the flags that all take. */
 export const pages = Object.fromEntries(
   Object.entries<Page>({ ...answerPages, ...storePages }).map(([name, page]) => [
     name,

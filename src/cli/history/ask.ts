@@ -9,7 +9,7 @@ import { type GivenSources, openSources } from '../flags/trust.js';
 import { type Progress, startProgress } from '../print/progress.js';
 import { countText } from '../print/result.js';
 
-export type HistoryRequest = GivenSources & {
+type HistoryRequest = GivenSources & {
   /** Most blocks of a search; default that of the library. */
   readonly maxRange?: number;
 };
@@ -24,7 +24,7 @@ export interface HistorySources {
   readonly onProgress: (progress: LogProgress) => void;
 }
 
-/** What an answer rests on. */
+/** The ground of an answer. */
 export interface Ground {
   readonly anchor: AnchoredRoot;
 }

@@ -10,7 +10,7 @@ type Row = readonly [string, string];
 const most = { bytes: 96, logs: 20 };
 
 /** Data in hex, cut, with its length. */
-export function shortData(data: string): string {
+function shortData(data: string): string {
   const length = (data.length - 2) / 2;
   if (length === 0) return 'none';
   const shown = data.slice(0, 2 + 2 * most.bytes);
@@ -37,7 +37,7 @@ function toText({ to, contractAddress, status }: Receipt): string {
   return status === '0x0' ? `none: would have created ${address}` : `none: creates ${address}`;
 }
 
-/** What was paid, and how it comes about. Gas of blobs is paid apart: its price is not proven. */
+/** The fee, and how it comes about. Gas of blobs is paid apart: its price is not proven. */
 function feeText({ gasUsed, effectiveGasPrice, blobGasUsed }: Receipt): string {
   const fee = etherText(BigInt(gasUsed) * BigInt(effectiveGasPrice));
   const blobs = blobGasUsed === undefined ? '' : `, and ${BigInt(blobGasUsed)} gas of blobs`;

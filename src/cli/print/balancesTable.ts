@@ -1,4 +1,4 @@
-/** What a wallet holds, for people. */
+/** The holdings of a wallet, for people. */
 import type { BalanceItem } from '../../data/index.js';
 import { amountText, cellText, isWritable, type Row, table } from './table.js';
 import { inUnits } from './units.js';

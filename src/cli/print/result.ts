@@ -1,9 +1,9 @@
-/** What a command has found, printed for people or for programs. */
+/** The result of a command, printed for people or for programs. */
 import { visible, visibleLines } from '../../visible.js';
 import { colored } from './color.js';
 import { clearLine } from './statusLine.js';
 
-/** What a command has found. */
+/** The result of a command. */
 export interface Result {
   /** For people. */
   readonly text: string;

@@ -1,4 +1,4 @@
-/** What a snapshot claims and was found to be, for people. */
+/** The claims of a snapshot, and what it was found to be, for people. */
 import type { SnapshotClaim } from '../../tree/index.js';
 import { countText } from './result.js';
 

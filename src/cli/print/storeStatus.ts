@@ -1,4 +1,4 @@
-/** What a store says of itself, for people and for programs. */
+/** The status of a store, for people and for programs. */
 import type { IndexStatus } from '../../service/index.js';
 import type { StateStatus, StoreUsage, StoreWriter } from '../../tree/index.js';
 import { visible } from '../../visible.js';

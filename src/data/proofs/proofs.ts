@@ -24,7 +24,7 @@ import { openPageState, type PageState } from './pageState.js';
 import { provenItem } from './provenItem.js';
 import { notProven, parseHolding, toTokenCalls } from './tokenCalls.js';
 
-/** What balances are held against. */
+/** The ground that balances must fit. */
 export interface Trust {
   readonly anchor: AnchoredRoot;
   /** Default: the public network of the anchor's chain, if there is one. */

@@ -31,7 +31,7 @@ export type DataErrorCode =
   | 'FORK_UNKNOWN'
   | 'MISSING_PEER';
 
-/** What an answer had, if one came. */
+/** Members of the answer, if one came. */
 export interface DataErrorDetails {
   /** HTTP status, for example 429. */
   readonly status?: number | undefined;

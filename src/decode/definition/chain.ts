@@ -17,7 +17,7 @@ export interface ChainContracts {
   readonly wrappedNative?: readonly Hex[];
 }
 
-/** What decoding has to know of a chain; made by {@link describeChain}. */
+/** A chain, as decoding knows it; made by {@link describeChain}. */
 export interface Chain {
   /** As `chain_name` of a request has it. */
   readonly name: string;

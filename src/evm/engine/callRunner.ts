@@ -48,7 +48,7 @@ interface CallRunner {
   readonly refusal: Error | undefined;
 }
 
-/** What no run comes to. */
+/** More than any run comes to. */
 function refused(reason: string, isOutOfGas: boolean): CallOutcome {
   return {
     kind: 'refused',

@@ -11,7 +11,7 @@ export interface LoadProgress {
   readonly line: number;
   /** How far the genesis is once it was read. */
   readonly genesis?: {
-    /** What is worked on: first its Merkle-Patricia root, which a node then confirms, if one is given; the state; the store. */
+    /** The phase of the work: first its Merkle-Patricia root, which a node then confirms, if one is given; the state; the store. */
     readonly stage: 'root' | 'compare' | 'build' | 'write';
     /** How much of the stage is done, from 0 to 1. */
     readonly share: number;

@@ -33,7 +33,7 @@ export interface Node {
   headers(numbers: readonly number[]): Promise<(NodeHeader | undefined)[]>;
   /** The changes of a block, transaction by transaction. */
   diffs(header: NodeHeader): Promise<TransactionDiff[]>;
-  /** What the gas of each of a block's transactions burnt. */
+  /** The wei that the gas of each of a block's transactions burnt. */
   receipts(header: NodeHeader): Promise<GasReceipt[]>;
   code(address: Hex, block: number): Promise<Hex>;
   nonce(address: Hex, block: number): Promise<bigint>;

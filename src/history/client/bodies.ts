@@ -147,7 +147,7 @@ export function openBodies(server: HistoryServer) {
   async function askBody(header: ProvenHeader, { signal, tick }: Work): Promise<Body> {
     const { transactions: root, withdrawals: withdrawalsRoot } = rootsOf(header);
     const { number } = header;
-    // What is proven to be empty need not be asked for.
+    // Nothing is asked for that is proven to be empty.
     const isEmpty = root === emptyRoot && (withdrawalsRoot ?? emptyRoot) === emptyRoot;
     const lists = isEmpty
       ? { transactions: [], withdrawals: [] }

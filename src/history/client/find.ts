@@ -29,7 +29,7 @@ export interface Found {
   readonly index: number;
 }
 
-export interface Finder {
+interface Finder {
   /** @throws HistoryError `NOT_PROVEN` and others; RpcError */
   block(hash: Hex, work: Work): Promise<ProvenHeader>;
   /** @throws as `block` */

@@ -52,7 +52,7 @@ export interface FetchedAnchor
 export type HistoryOptions = GivenAnchor | FetchedAnchor;
 
 /** The same, checked. */
-export interface HistoryParts {
+interface HistoryParts {
   readonly l2: Transport;
   readonly network: Network;
   readonly maxBlocks: number;

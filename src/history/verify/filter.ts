@@ -5,7 +5,7 @@ import { checkHex, ownMembers } from '../../foreign/argument.js';
 import { ownElements } from '../../foreign/members.js';
 import { bitsOf, mayHave } from '../../mpt/bloom.js';
 
-/** What a log must have. */
+/** The conditions on a log. */
 export interface LogFilter {
   /** The contract, 20 bytes, or several; default any. */
   readonly address?: Hex | readonly Hex[] | undefined;
@@ -67,7 +67,7 @@ export const isMatch = ({ addresses, topics }: CheckedFilter, log: FilteredLog):
   topics.every((known, i) => known.length === 0 || known.includes(log.topics[i] as Hex));
 
 /** Bits in a bloom, for each condition of a filter those of each alternative. */
-export type FilterBits = readonly (readonly (readonly number[])[])[];
+type FilterBits = readonly (readonly (readonly number[])[])[];
 
 /** Hashes what is asked for, once for all blocks. */
 export const toFilterBits = ({ addresses, topics }: CheckedFilter): FilterBits =>

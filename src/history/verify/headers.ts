@@ -59,13 +59,13 @@ export const toBlockHeader = ({ hash, values }: ProvenHeader): BlockHeader => ({
 });
 
 /** Refuses a header that another one names as the block before, and whose number is not the one before. */
-export function checkNumber({ number }: ProvenHeader, expected: number, at: string): void {
+export function checkHeaderNumber({ number }: ProvenHeader, expected: number, at: string): void {
   if (number === expected) return;
   throw new TrieError(at, `is of block ${number}, and not of ${expected}`);
 }
 
 /** The same in steps, one a header. @throws HistoryError */
-export function* verifyHeadersInSteps(headers: unknown, hash: Uint8Array): Steps<BlockHeader[]> {
+function* verifyHeadersInSteps(headers: unknown, hash: Uint8Array): Steps<BlockHeader[]> {
   const list = checkAnswer(() => openArray(headers, ''));
   const proven: BlockHeader[] = [];
   let wanted = hash;
@@ -74,7 +74,7 @@ export function* verifyHeadersInSteps(headers: unknown, hash: Uint8Array): Steps
     const at = memberPath(list, i);
     const header = checkAnswer(() => {
       const read = readHeader(readMember(list, i), wanted, at);
-      if (after) checkNumber(read, after.number - 1, at);
+      if (after) checkHeaderNumber(read, after.number - 1, at);
       return read;
     });
     proven.push(toBlockHeader(header));

@@ -1,4 +1,4 @@
-/** What an index is to those who feed and read it. */
+/** The interface of an index for feeding and reading. */
 import type { Hex } from '../../bytes.js';
 import type { Changes } from '../layout/changes.js';
 import type { BlockMark } from '../layout/layout.js';

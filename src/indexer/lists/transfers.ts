@@ -25,7 +25,7 @@ import { numberedContracts, numbersOf } from '../sealed/numbers.js';
 import { countRecords, type ListPart, readList } from './list.js';
 
 /** The place of a transfer in the chain. */
-export interface TransferPosition {
+interface TransferPosition {
   readonly block: number;
   /** Number of the log in the block, from 0. */
   readonly log: number;
@@ -34,7 +34,7 @@ export interface TransferPosition {
 }
 
 /** A transfer, as a wallet on one side of it sees it. */
-export interface WalletTransfer extends TransferPosition {
+interface WalletTransfer extends TransferPosition {
   /** Place of the transaction in the block. */
   readonly transaction: number;
   readonly standard: Standard;

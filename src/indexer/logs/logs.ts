@@ -7,7 +7,7 @@ import { hexText } from '../../foreign/values.js';
 import type { Changes } from '../layout/changes.js';
 import { blockBytes, placeWidth, writePlaces } from '../layout/layout.js';
 import { parseTokenEvent } from './events.js';
-import { ContractNames, Fields } from './fields.js';
+import { Fields, type NumberedTexts, numberContracts } from './fields.js';
 import { record } from './views.js';
 
 const hashWidth = 32;
@@ -38,7 +38,7 @@ export class LogReader {
   readonly #changes: Changes;
   readonly #asked: AskedBlocks;
   readonly #fields = new Fields();
-  readonly #contracts: ContractNames;
+  readonly #contracts: NumberedTexts;
   /** Blocks with an event, and their times in seconds if the logs say them. */
   readonly times = new Map<number, number | undefined>();
   #block: CurrentBlock = { text: undefined, number: -1, bytes: blockBytes(0), isTimed: false };
@@ -54,7 +54,7 @@ export class LogReader {
 
   constructor(changes: Changes, asked: AskedBlocks) {
     this.#changes = changes;
-    this.#contracts = new ContractNames(changes);
+    this.#contracts = numberContracts(changes);
     this.#asked = asked;
   }
 

@@ -29,7 +29,7 @@ const asBytes = (width: number) =>
 const readEmitter = asBytes(20);
 const readTopics = asList(asBytes(32));
 
-/** What a log sets in a bloom: its address and its topics. */
+/** The parts of a log that its bloom holds: its address and its topics. */
 const readItems: ValueReader<Uint8Array[]> = (value, path) => {
   const log = readObject(value, path);
   return [read(log, 'address', readEmitter), ...read(log, 'topics', readTopics)];

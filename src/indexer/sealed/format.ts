@@ -13,7 +13,7 @@ export const indexVersion = 4;
 const key = keyOf('format');
 
 /** The chain of an index, and what it is fed with. */
-export interface IndexFormat {
+interface IndexFormat {
   readonly chainId: number;
   /** Undefined: whole receipts. */
   readonly only: 'tokens' | undefined;
@@ -46,7 +46,7 @@ async function readMark(store: Store): Promise<string | undefined> {
   throw new IndexError('WRONG_INDEX', "the store's data are not an index");
 }
 
-/** What a mark of this version says. */
+/** The chain that a mark of this version names. */
 function parseMark(mark: string): IndexFormat | undefined {
   const prefix = textOf('');
   const [, chainId, only] = /^(\d{1,15})(, only tokens)?$/.exec(mark.slice(prefix.length)) ?? [];

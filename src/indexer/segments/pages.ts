@@ -1,7 +1,7 @@
 /** Pages of records, in the order of their keys: written one after the other, and merged from either end. */
 import type { Entry } from '../../tree/index.js';
 import { MergeHeap } from '../../tree/load/mergeHeap.js';
-import { combineRecords, isAdding } from '../layout/combine.js';
+import { isAdding, RecordSum } from '../layout/combine.js';
 import {
   checkPage,
   compareRecordKeys,
@@ -76,7 +76,7 @@ function startsOf(page: Uint8Array): number[] {
 }
 
 /** The position of a reader of pages. */
-export class Cursor {
+export class PageCursor {
   readonly #next: NextPage;
   /** Offsets of the records of the page that are still to come, if it is read from its end. */
   #starts: number[] | undefined;
@@ -126,14 +126,14 @@ export class Cursor {
 }
 
 /** Whether the record of a cursor stands before that of another; of one key, that of the newer source does. */
-function isBefore(a: Cursor, b: Cursor): boolean {
+function isBefore(a: PageCursor, b: PageCursor): boolean {
   if (a.head !== b.head) return a.head < b.head;
   const order = compareRecordKeys(a.bytes, a.at, b.bytes, b.at);
   return order < 0 || (order === 0 && a.rank < b.rank);
 }
 
 /** The same, read from the end. */
-function isBehind(a: Cursor, b: Cursor): boolean {
+function isBehind(a: PageCursor, b: PageCursor): boolean {
   if (a.head !== b.head) return a.head > b.head;
   const order = compareRecordKeys(a.bytes, a.at, b.bytes, b.at);
   return order > 0 || (order === 0 && a.rank < b.rank);
@@ -147,30 +147,29 @@ type VisitRecord = (bytes: Uint8Array, at: number) => boolean | Promise<boolean>
  * what all of them add up to. Afterwards, the cursors stand at what was not visited.
  */
 export async function merge(
-  cursors: readonly Cursor[],
+  cursors: readonly PageCursor[],
   visit: VisitRecord,
   isReverse = false,
 ): Promise<void> {
-  const open: Cursor[] = [];
+  const open: PageCursor[] = [];
   for (const [rank, cursor] of cursors.entries()) {
     cursor.rank = rank;
     if (await cursor.turn()) open.push(cursor);
   }
   const heap = new MergeHeap(open, isReverse ? isBehind : isBefore);
   for (let cursor = heap.least; cursor !== undefined; cursor = heap.least) {
-    let { bytes, at } = cursor;
-    const adds = isAdding(bytes[at + headWidth] as number);
-    for (let other: Cursor | undefined = cursor; other !== undefined; ) {
+    const { bytes, at } = cursor;
+    let sum: RecordSum | undefined;
+    for (let other: PageCursor | undefined = cursor; other !== undefined; ) {
       if (other.step() || (await other.turn())) heap.settle();
       else heap.remove();
       other = heap.least;
       if (other === undefined || !isSameKey(bytes, at, other.bytes, other.at)) break;
-      if (adds) {
-        bytes = combineRecords(bytes, at, other.bytes, other.at);
-        at = 0;
-      }
+      if (!isAdding(bytes[at + headWidth] as number)) continue;
+      sum ??= new RecordSum(bytes, at);
+      sum.add(other.bytes, other.at);
     }
-    const goesOn = visit(bytes, at);
+    const goesOn = sum ? visit(sum.record(), 0) : visit(bytes, at);
     if (goesOn !== true && !(await goesOn)) return;
   }
 }

@@ -7,7 +7,7 @@ import { compareRecordKeys, isThere, keyAt, valueAt } from '../layout/record.js'
 import { readHead } from '../sealed/head.js';
 import { sealed } from '../sealed/sealedStore.js';
 import { readCounted } from '../sealed/sums.js';
-import { Cursor, encodePage, merge } from './pages.js';
+import { encodePage, merge, PageCursor } from './pages.js';
 import { pageRanges, pagesBefore, pagesFrom } from './segments.js';
 
 /** Pages after which others have their turn. */
@@ -18,13 +18,13 @@ async function openCursors(
   reader: StoreReader,
   bounds: KeyBounds,
   isReverse: boolean,
-): Promise<Cursor[]> {
+): Promise<PageCursor[]> {
   const { segments } = await readHead(reader);
   const ranges = segments.flatMap((segment) => pageRanges(segment, bounds, isReverse));
   const found = (await reader.read({ keys: [], ranges })).ranges;
   const loose = await readCounted(reader, bounds);
   let single: Uint8Array | undefined = encodePage(loose);
-  const singles = new Cursor(async () => {
+  const singles = new PageCursor(async () => {
     const page = single;
     single = undefined;
     return page;
@@ -36,7 +36,7 @@ async function openCursors(
       ? pagesBefore(reader, segment, { below: below[0], behind: behind[0] })
       : pagesFrom(reader, segment, { read, isFromStart: below.length === 0 });
     let count = 0;
-    return new Cursor(async () => {
+    return new PageCursor(async () => {
       if (count++ % pagesATurn === pagesATurn - 1) await yieldToEventLoop();
       return (await pages.next()).value?.value;
     }, isReverse);

@@ -63,7 +63,7 @@ interface Run {
   readonly hasHeader: boolean;
 }
 
-/** What a proven header says to contracts. */
+/** The values of a proven header that contracts see. */
 function provenValues(header: BlockHeader): HeaderValues {
   const amount = (value: Hex | undefined) => (value === undefined ? undefined : BigInt(value));
   const { timestamp, gasLimit, baseFeePerGas, excessBlobGas, difficulty, miner, mixHash } = header;

@@ -44,7 +44,7 @@ export interface ChainContext extends OpenChain {
   readonly log: ServiceLog | undefined;
   /** Blocks and transactions, as the node has them. */
   readonly ledger: Ledger;
-  /** What its transactions pay for gas. */
+  /** The gas fees of its transactions. */
   readonly gas: GasWatch;
   /** Where pages of lists begin. */
   readonly bookmarks: Bookmarks;

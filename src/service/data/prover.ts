@@ -8,7 +8,7 @@ import type { Amounts } from '../chain/amounts.js';
 import type { Pause } from '../jsonrpc/method.js';
 import type { ProvingTree } from '../proofs/block.js';
 
-/** What one call may read if it is to be proven. Code is in bytes. */
+/** The bounds on reads of a call that is to be proven. Code is in bytes. */
 const callLimits = { accounts: 16, slots: 128, code: 128 * 1024 };
 
 /** Bounds on the proofs of a page. Items beyond them are not proven; a shorter page has fewer. */
@@ -29,7 +29,7 @@ interface AccountEntry {
   readonly proof: Hex;
 }
 
-/** What proves the items of a page. */
+/** The prover of the items of a page. */
 interface PageProofs {
   readonly block: number;
   readonly stateRoot: Hex;

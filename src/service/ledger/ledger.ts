@@ -12,7 +12,7 @@ import { createTransactions, type Transactions } from './transactions.js';
 import type { FoundLog } from './types.js';
 
 /** Logs to search for. */
-export interface LedgerSearch {
+interface LedgerSearch {
   /** Undefined: of any contract. */
   readonly address: Hex | undefined;
   readonly range: { readonly from: number; readonly to: number } | { readonly blockHash: Hex };

@@ -9,7 +9,7 @@ import type { Ledger } from './ledger.js';
 import type { FoundLog, LedgerBlock } from './types.js';
 
 /** Logs that are searched for. */
-export interface RangeSearch {
+interface RangeSearch {
   readonly from: number;
   readonly to: number;
   /** Undefined: of any contract. */
@@ -18,7 +18,7 @@ export interface RangeSearch {
   readonly topics: readonly unknown[];
 }
 
-export interface SearchResult {
+interface SearchResult {
   readonly logs: readonly FoundLog[];
   /** The last block whose logs are all there; below the range's end if there are too many. */
   readonly last: number;

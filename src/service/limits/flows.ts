@@ -33,7 +33,7 @@ function nextOf({ waiting, isByAge }: Flow): number {
   return at;
 }
 
-export interface WaitingFlows {
+interface WaitingFlows {
   /** Flows that have waiting requests. */
   readonly size: number;
   add(flow: number, waiting: Waiting): void;

@@ -1,15 +1,16 @@
 /** The flags of `l2proof serve`. */
 import type { LogLevel } from '../../../service/index.js';
-import { UsageError } from '../../exit/exit.js';
+import { UsageError, unknownName } from '../../exit/exit.js';
+import { quote } from '../../print/print.js';
 import {
-  address,
+  addressFlag,
   callFork,
   cors,
-  hash,
+  hashFlag,
   idleKeepState,
   port,
+  readWholeNumber,
   store,
-  wholeNumber,
 } from '../common.js';
 import type { Flags } from '../flag.js';
 
@@ -18,7 +19,7 @@ const maxProcesses = 64;
 
 /** @throws UsageError */
 function readProcesses(text: string, name: string): number {
-  const processes = wholeNumber(text, name);
+  const processes = readWholeNumber(text, name);
   if (processes >= 1 && processes <= maxProcesses) return processes;
   throw new UsageError(`${name} expected a number from 1 to ${maxProcesses}`);
 }
@@ -30,11 +31,16 @@ function readChainId(text: string, name: string): bigint {
 }
 
 /** @throws UsageError */
-const readFinality = (text: string, name: string): number | 'store' =>
-  text === 'store' ? text : wholeNumber(text, name);
+function readFinality(text: string, name: string): number | 'store' {
+  if (text === 'store') return text;
+  if (/^\d/.test(text)) return readWholeNumber(text, name);
+  throw unknownName(`${name} expected a whole number or store, got ${quote(text)}`, text, [
+    'store',
+  ]);
+}
 
 /** A bound of the service. */
-const bound = { group: 'limits', argument: 'N', read: wholeNumber } as const;
+const bound = { group: 'limits', argument: 'N', read: readWholeNumber } as const;
 
 export const serveFlags = {
   store: {
@@ -58,8 +64,8 @@ export const serveFlags = {
     environment: 'L2PROOF_NODE',
     help: 'a node of the chain of --store: headers (l2_getHeaders), blocks, transactions and receipts are then answered from it, for clients of l2proof/history',
   },
-  rollup: { ...address, group: 'source', help: 'address of the rollup contract on L1' },
-  hash,
+  rollup: { ...addressFlag, group: 'source', help: 'address of the rollup contract on L1' },
+  hash: hashFlag,
   host: {
     group: 'security',
     argument: 'HOST',

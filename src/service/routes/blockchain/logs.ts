@@ -7,7 +7,7 @@ import { chainChanged } from '../../http/httpError.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
 import { checkLogs, findBlocksOf, searchLedger } from '../../ledger/logSearch.js';
 import type { FoundLog, LedgerBlock } from '../../ledger/types.js';
-import { addressParameter, flag } from '../../rest/table.js';
+import { addressParameter, flagParameter } from '../../rest/table.js';
 import { badRequest, finalHash, findBlock, findFinal, notFound } from '../common/blocks.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
 import { toHead, writeList } from '../common/json.js';
@@ -130,7 +130,7 @@ export const logs: DataRoute = (data) =>
       'block-hash': hashParameter.optional(),
       address: addressParameter.optional(),
       topics: topicList,
-      'skip-decode': flag.openapi({ description: 'Whether `decoded` is null' }),
+      'skip-decode': flagParameter.openapi({ description: 'Whether `decoded` is null' }),
     },
     answer: enveloped({
       name: 'Logs',

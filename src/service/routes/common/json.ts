@@ -6,7 +6,7 @@ import type { Pause } from '../../jsonrpc/method.js';
 /** Characters of a list that are written in a turn. */
 const piece = 64 * 1024;
 
-/** What an answer about a chain begins with. @param at the block that the answer is of */
+/** The first members of an answer about a chain. @param at the block that the answer is of */
 export const toHead = ({ id, name }: Chain, { number, hash }: BalanceBlock) => ({
   updated_at: new Date().toISOString(),
   chain_id: id,

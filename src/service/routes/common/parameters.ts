@@ -58,7 +58,7 @@ export const timeOf = (name: TimeName): number =>
   name === 'latest' ? Math.floor(Date.now() / 1000) + 1 : name;
 
 /** Records of a page at most, and if the size is not said. */
-export const pageSizes = { most: 1000, usual: 100 };
+const pageSizes = { most: 1000, usual: 100 };
 
 /** Greatest number of a page. */
 export const mostPages = 10 ** 9 - 1;

@@ -25,7 +25,7 @@ export const cursorPagination = pagination.extend({
   }),
 });
 
-/** What all answers about one chain begin with. */
+/** The first members of all answers about one chain. */
 export const head = {
   updated_at: z.string(),
   chain_id: count,

@@ -1,4 +1,4 @@
-/** What the index lists, read while it stood still. */
+/** Reads the lists of the index while it stands still. */
 import { wordFor } from '../../../errors.js';
 import type { ChainContext } from '../../data/balances.js';
 import { codes, HttpError, indexOffChain, overloaded } from '../../http/httpError.js';

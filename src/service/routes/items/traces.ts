@@ -1,4 +1,4 @@
-/** What a transaction did inside, as answers have it. */
+/** The inner work of a transaction, as answers have it. */
 import { z } from '@hono/zod-openapi';
 import type { Hex } from '../../../bytes.js';
 import type { ChainContext } from '../../data/balances.js';

@@ -82,7 +82,7 @@ export const toGasMetadata = ({ nativeToken: { name, symbol, decimals, logo } }:
 });
 
 /** What stands beside a transaction if it was asked for. */
-export interface TransactionMore extends TracedItems {
+interface TransactionMore extends TracedItems {
   /** Of the native token at that time. */
   readonly price: Decimal | undefined;
   readonly logs: LogItems['items'] | null;

@@ -2,7 +2,7 @@
 
 import type { ChainContext } from '../../data/balances.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
-import { flag } from '../../rest/table.js';
+import { flagParameter } from '../../rest/table.js';
 import { quoteCurrency } from '../common/parameters.js';
 import { type OriginLog, toLogItems } from './logItem.js';
 import { findNativePrices } from './pastPrices.js';
@@ -12,14 +12,14 @@ import { type TransactionWithBlock, toTransactionItem } from './transactionItem.
 /** The members of a query that say what stands beside transactions. */
 export const transactionQuery = {
   'quote-currency': quoteCurrency,
-  'no-logs': flag.openapi({ description: 'Whether `log_events` is null' }),
-  'with-internal': flag.openapi({
+  'no-logs': flagParameter.openapi({ description: 'Whether `log_events` is null' }),
+  'with-internal': flagParameter.openapi({
     description: 'Transfers of the native token between contracts, if the service asks for traces',
   }),
-  'with-state': flag.openapi({
+  'with-state': flagParameter.openapi({
     description: 'Changes of state, if the service asks for traces',
   }),
-  'with-input-data': flag.openapi({ description: 'Whether `input_data` is given' }),
+  'with-input-data': flagParameter.openapi({ description: 'Whether `input_data` is given' }),
 };
 
 /** What is wanted beside transactions. */

@@ -6,7 +6,7 @@ import type { BalanceBlock } from '../../data/indexHead.js';
 import { toQuote } from '../../data/items.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
 import { heldBlock } from '../../ledger/blockTime.js';
-import { addressParameter, flag } from '../../rest/table.js';
+import { addressParameter, flagParameter } from '../../rest/table.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
 import { toHead, toTime } from '../common/json.js';
 import { quoteCurrency } from '../common/parameters.js';
@@ -62,7 +62,7 @@ async function readRecords({ index }: ChainContext, question: SummaryQuestion) {
   return { total, earliest, latest, transfers };
 }
 
-/** What the wallet paid for gas, in today's worth. */
+/** The gas fees of the wallet, in today's worth. */
 async function toGasSummary(
   { sent, fees }: { readonly sent: number; readonly fees: bigint },
   currency: string,
@@ -113,7 +113,7 @@ async function writeSummary(
     gas_summary: withGas ? await toGasSummary(total, currency, { access, at }) : null,
     transfer_count: isCounted ? transfers : null,
   };
-  return { json: JSON.stringify({ ...toHead(access.chain, at), address, items: [one] }) };
+  return { json: JSON.stringify({ ...toHead(access.chain, at), address, items: [one] }), of: at };
 }
 
 const keyOf = ({ address, currency, withGas, withTransfers, base }: SummaryQuestion) =>
@@ -127,8 +127,8 @@ export const transactionsSummary: DataRoute = (data) =>
     params: { chain_name: chainName(data), address: addressParameter },
     query: {
       'quote-currency': quoteCurrency,
-      'with-gas': flag,
-      'with-transfer-count': flag,
+      'with-gas': flagParameter,
+      'with-transfer-count': flagParameter,
     },
     answer: enveloped({
       name: 'TransactionsSummary',

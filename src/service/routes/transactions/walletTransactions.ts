@@ -5,7 +5,7 @@ import type { ChainContext } from '../../data/balances.js';
 import type { ChainData } from '../../data/chainData.js';
 import type { BalanceBlock } from '../../data/indexHead.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
-import { addressParameter, flag, numberRule } from '../../rest/table.js';
+import { addressParameter, flagParameter, numberRule } from '../../rest/table.js';
 import { finalHash, findFinal } from '../common/blocks.js';
 import { createCursors, keyWidths } from '../common/cursor.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
@@ -23,7 +23,7 @@ import {
   toTransactionItems,
   transactionQuery,
 } from '../items/transactions.js';
-import { pageSize, readPageBefore, readWalletPage, type WalletPage } from './walletPages.js';
+import { readPageBefore, readWalletPage, type WalletPage, walletPageSize } from './walletPages.js';
 
 interface PageQuestion {
   readonly address: Hex;
@@ -39,7 +39,9 @@ interface PageQuestion {
 const query = {
   ...transactionQuery,
   cursor,
-  'block-signed-at-asc': flag.openapi({ description: 'Whether a page begins with its oldest one' }),
+  'block-signed-at-asc': flagParameter.openapi({
+    description: 'Whether a page begins with its oldest one',
+  }),
 };
 
 const page = z.object({
@@ -81,7 +83,7 @@ const answerPage = (chain: ChainData, question: PageQuestion, context: AnswerCon
     const { at, found } = await readSettled(access, (top) =>
       findPage(question, { access, at: top }),
     );
-    const { places, page, newest } = found;
+    const { places, page, newest, isFollowed } = found;
     const mined = await findIndexed(places, access, context);
     const last = mined.at(-1)?.block;
     const isFinal = last !== undefined && last.number <= final;
@@ -93,9 +95,8 @@ const answerPage = (chain: ChainData, question: PageQuestion, context: AnswerCon
       prev: page > 0 ? linkTo(Math.min(page - 1, newest)) : null,
       next: page < newest ? linkTo(page + 1) : null,
     };
-    // A page that others follow is full.
     const isNumbered = question.page !== undefined || question.cursor !== undefined;
-    const kept = told.isFinal && page < newest && isNumbered ? last : undefined;
+    const kept = told.isFinal && isFollowed && isNumbered ? last : undefined;
     const of = kept ?? at;
     const [oldest] = places;
     const cursor =
@@ -108,16 +109,16 @@ const answerPage = (chain: ChainData, question: PageQuestion, context: AnswerCon
     const before = {
       ...toHead(access.chain, of),
       ...{ address, quote_currency: parts.quoteCurrency, current_page: page, links: around },
-      pagination: toPagination({ number: page, size: pageSize, total: undefined, cursor }),
+      pagination: toPagination({ number: page, size: walletPageSize, total: undefined, cursor }),
     };
     return {
-      json: await writeList(before, told.items, context.pause),
+      ...{ json: await writeList(before, told.items, context.pause), of: at },
       final: kept && finalHash(kept, final),
     };
   });
 
 const description = `Transactions that the wallet sent or received, that created it, that moved a token of it, or in which it approved
-something. Pages hold ${pageSize} and are numbered from the oldest, which is on page 0: a full page of final blocks never changes. \`prev\` leads to
+something. Pages hold ${walletPageSize} and are numbered from the oldest, which is on page 0: a full page of final blocks never changes. \`prev\` leads to
 the page of older ones, and so does \`pagination.cursor\`, from anywhere in a long list: with it, the number in the path counts for nothing.`;
 
 export const walletTransactions: DataRoute = (data) =>

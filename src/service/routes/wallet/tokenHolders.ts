@@ -17,7 +17,7 @@ import { learnTokens } from '../../data/names.js';
 import { rankWidth } from '../../data/ranking.js';
 import { mostAsked, mostHolders } from '../../data/rankings.js';
 import { heldBlock } from '../../ledger/blockTime.js';
-import { addressParameter, flag, type Rule } from '../../rest/table.js';
+import { addressParameter, flagParameter, type Rule } from '../../rest/table.js';
 import { findBlock, notFound } from '../common/blocks.js';
 import { createCursors } from '../common/cursor.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
@@ -197,7 +197,7 @@ export const tokenHolders: DataRoute = (data) =>
     description,
     params: { chain_name: chainName(data), token_address: addressParameter },
     query: {
-      'no-snapshot': flag.openapi({ description: 'Whether the order is made anew' }),
+      'no-snapshot': flagParameter.openapi({ description: 'Whether the order is made anew' }),
       'block-height': blockName.optional(),
       date,
       ...pageQuery,

@@ -4,7 +4,7 @@ import type { ChainContext } from '../../data/balances.js';
 import type { BalanceBlock } from '../../data/indexHead.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
 import { heldBlock } from '../../ledger/blockTime.js';
-import { addressParameter, flag } from '../../rest/table.js';
+import { addressParameter, flagParameter } from '../../rest/table.js';
 import { findFinal } from '../common/blocks.js';
 import { createCursors, type HashedBlock, keyWidths, wrongCursor } from '../common/cursor.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
@@ -125,7 +125,9 @@ export const transfers: DataRoute = (data) =>
         .optional()
         .openapi({ description: 'Default: all contracts' }),
       ...spanQuery,
-      'block-signed-at-asc': flag.openapi({ description: 'Whether the oldest comes first' }),
+      'block-signed-at-asc': flagParameter.openapi({
+        description: 'Whether the oldest comes first',
+      }),
       ...pageQuery,
     },
     answer: enveloped({
