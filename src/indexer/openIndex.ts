@@ -9,6 +9,7 @@ import { createHoldings } from './holdings/holdings.js';
 import type { Index } from './holdings/indexTypes.js';
 import { named, naming } from './holdings/naming.js';
 import { createLogBlockLists } from './lists/logBlocks.js';
+import { createSumLists } from './lists/sums.js';
 import { createTransactionLists } from './lists/transactions.js';
 import { createTransferLists } from './lists/transfers.js';
 import { openFormat } from './sealed/format.js';
@@ -67,6 +68,7 @@ export async function openSizedIndex(options: IndexOptions, sizes: Sizes): Promi
     ...createHoldings(store),
     ...createTransactionLists(store),
     ...createTransferLists(store),
+    ...createSumLists(store),
     ...createLogBlockLists(store),
     newestBlock: async () => known((await readHead(store)).newest),
     finalBlock: async () => known((await readHead(store)).final),

@@ -186,7 +186,9 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     'routes/transactions': [
       ...['http', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
     ],
-    'routes/wallet': ['http', 'rest', 'data', 'ledger', 'routes/common', 'routes/items'],
+    'routes/wallet': [
+      ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
+    ],
     routes: [
       ...['http', 'rest', 'jsonrpc', 'decoder', 'data'],
       ...['routes/common', 'routes/blockchain', 'routes/transactions', 'routes/wallet'],

@@ -3,6 +3,7 @@ import type { Hex } from '../../bytes.js';
 import type { Changes } from '../layout/changes.js';
 import type { BlockMark } from '../layout/layout.js';
 import type { LogBlockLists } from '../lists/logBlocks.js';
+import type { SumLists } from '../lists/sums.js';
 import type { TransactionLists } from '../lists/transactions.js';
 import type { TransferLists } from '../lists/transfers.js';
 import type { Holdings } from './holdings.js';
@@ -19,7 +20,7 @@ export interface IndexedBlocks {
 }
 
 /** An index of a chain. Its lists are empty if it is of tokens alone. */
-export interface Index extends Holdings, TransactionLists, TransferLists, LogBlockLists {
+export interface Index extends Holdings, TransactionLists, TransferLists, SumLists, LogBlockLists {
   /** Chain id of the chain that is indexed (EIP-155). */
   readonly chainId: number;
   /** `tokens`: it only says which wallets may hold which tokens. Undefined: it was fed with whole receipts. */

@@ -1,11 +1,11 @@
 /** Records of transfers besides the tokens of wallets: the moves themselves, what they add up to, and each item's own. */
-import { bytesToInteger, bytesToText, equalBytes, integerToBytes, isZero } from '../../bytes.js';
+import { bytesToInteger, equalBytes, integerToBytes, isZero } from '../../bytes.js';
 import type { Changes } from '../layout/changes.js';
 import { negated, toSigned } from '../layout/combine.js';
 import { directions, idWidth, placeBytes, standards } from '../layout/layout.js';
 import type { TokenEvent } from '../logs/events.js';
-import { Pairs } from './pairs.js';
 import type { LogPosition } from './position.js';
+import { Wrappings } from './wrappings.js';
 
 type Transfer = Extract<TokenEvent, { kind: 'transfer' }>;
 type Run = Extract<TokenEvent, { kind: 'run' }>;
@@ -107,30 +107,21 @@ function addRun(changes: Changes, { from, to, first, last }: Run, position: LogP
 /** Adds what the transfers of one transaction after the other leave. */
 export class TransferRecords {
   readonly #changes: Changes;
-  /** A mint or burn and a wrapping of the same wallet and amount: some wrapped tokens emit both for one, which counts once. */
-  readonly #wrappings = new Pairs();
+  readonly #wrappings = new Wrappings();
 
   constructor(changes: Changes) {
     this.#changes = changes;
   }
 
   beginTransaction(): void {
-    this.#wrappings.clear();
+    this.#wrappings.beginTransaction();
   }
 
   add(event: TokenEvent, position: LogPosition): void {
     if (event.kind === 'run') addRun(this.#changes, event, position);
-    else if (event.kind === 'transfer' && !this.#isRepeated(event, position)) {
+    else if (event.kind === 'transfer') {
+      if (this.#wrappings.isRepeated(event, position.contract)) return;
       addTransfer(this.#changes, event, position);
     }
-  }
-
-  #isRepeated({ standard, from, to, amounts, isWrapping }: Transfer, { contract }: LogPosition) {
-    if (standard !== 'erc20') return false;
-    const isMade = isZero(from);
-    if (!isMade && !isZero(to)) return false;
-    const wallet = bytesToText(isMade ? to : from);
-    const key = `${contract} ${isMade} ${wallet}${bytesToText(amounts[0] as Uint8Array)}`;
-    return this.#wrappings.isRepeated(key, !isWrapping);
   }
 }

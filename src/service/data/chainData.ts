@@ -78,8 +78,39 @@ const tagLength = 32;
 const toTag = (name: string, block: Hex): string =>
   encodeHex(sha256(new TextEncoder().encode(`${name} ${block}`))).slice(2, 2 + tagLength);
 
+/** @throws NodeError `WRONG_CHAIN` */
+async function openContext(options: ChainDataOptions): Promise<ChainContext> {
+  const { name, index, decoder, state, log, trace } = options;
+  const open = await decoder.open();
+  if (open.chain.id !== index.chainId) {
+    const text = `the L2 node of ${name} is of chain ${open.node.numberText(open.chain.id)}, its index of ${index.chainId}`;
+    throw new NodeError('WRONG_CHAIN', text);
+  }
+  const { node, head: final } = open;
+  const ledger = createLedger(node.client, final);
+  const other = createNodeAmounts(node);
+  const shared = {
+    ...open,
+    index,
+    log,
+    ledger,
+    gas: createGasWatch(ledger),
+    bookmarks: new Bookmarks(),
+    rankings: new Rankings(index),
+    trace,
+  };
+  if (state === undefined) {
+    return { ...shared, amounts: other, amountsAt: async () => other, prover: undefined };
+  }
+  const { createStateAmounts } = await import('./ownState.js');
+  const amounts = createStateAmounts({ state, chainId: index.chainId, node, other });
+  const amountsAt = async (block: number) =>
+    (await state.tree.newestBlock(block)) === block ? amounts : other;
+  return { ...shared, amounts, amountsAt, prover: amounts.prover };
+}
+
 export function createChainData(options: ChainDataOptions): ChainData {
-  const { name, index, decoder, state, recheck, log, trace } = options;
+  const { name, index, state, recheck } = options;
   const head = createIndexHead({ index, state, recheck });
   const newest = state ? createIndexHead({ index, state: undefined, recheck }) : head;
   const answers = new LruCache<string, RouteAnswer>(
@@ -90,34 +121,8 @@ export function createChainData(options: ChainDataOptions): ChainData {
   /** Undefined until the node has said which chain it is of. */
   let context: ChainContext | undefined;
 
-  /** @throws NodeError `WRONG_CHAIN` */
-  async function openContext(): Promise<ChainContext> {
-    const open = await decoder.open();
-    if (open.chain.id !== index.chainId) {
-      const text = `the L2 node of ${name} is of chain ${open.node.numberText(open.chain.id)}, its index of ${index.chainId}`;
-      throw new NodeError('WRONG_CHAIN', text);
-    }
-    const { node, head: final } = open;
-    const ledger = createLedger(node.client, final);
-    const other = createNodeAmounts(node);
-    const shared = {
-      ...{ ...open, index, log, ledger, trace },
-      gas: createGasWatch(ledger),
-      bookmarks: new Bookmarks(),
-      rankings: new Rankings(index),
-    };
-    if (state === undefined) {
-      return { ...shared, amounts: other, amountsAt: async () => other, prover: undefined };
-    }
-    const { createStateAmounts } = await import('./ownState.js');
-    const amounts = createStateAmounts({ state, chainId: index.chainId, node, other });
-    const amountsAt = async (block: number) =>
-      (await state.tree.newestBlock(block)) === block ? amounts : other;
-    return { ...shared, amounts, amountsAt, prover: amounts.prover };
-  }
-
   function opened(): Promise<ChainContext> {
-    opening ??= openContext()
+    opening ??= openContext(options)
       .then((open) => {
         context = open;
         return open;

@@ -39,11 +39,27 @@ const keptFor = 300_000;
 /** Holders that are ranked. */
 export const mostHolders = 2_000_000;
 
-/** Holders in all rankings that are being made. */
-const mostAtOnce = 2 * mostHolders;
-
 /** Wallets that are asked what they had at an older block. */
 export const mostAsked = 10_000;
+
+/** How many holders are ranked. */
+export interface RankingBounds {
+  /** Of one token. */
+  readonly holders: number;
+  /** Of all tokens that are being ranked. */
+  readonly atOnce: number;
+  /** Wallets that are asked what they had at an older block. */
+  readonly asked: number;
+  /** Ms that a ranking is kept. */
+  readonly time: number;
+}
+
+const defaultBounds: RankingBounds = {
+  holders: mostHolders,
+  atOnce: 2 * mostHolders,
+  asked: mostAsked,
+  time: keptFor,
+};
 
 /** Records that are read for a unit of cost. */
 const unit = 1000;
@@ -68,7 +84,7 @@ const nameOf = ({ token, at: { number, hash } }: RankedToken) => `${token} ${num
  * @throws HttpError 400 for an ERC-1155 contract; IndexError, and what `pause` throws
  */
 async function readSums(
-  index: Index,
+  index: Pick<Index, 'eachSum'>,
   token: Hex,
   { context, visit }: { context: AnswerContext; visit: (record: SumRecord) => void },
 ): Promise<RankedHolders['standard']> {
@@ -93,7 +109,7 @@ async function readSums(
 }
 
 export class Rankings {
-  readonly #index: Index;
+  readonly #index: Pick<Index, 'eachSum' | 'newestBlock' | 'blockHash'>;
   readonly #kept = new LruCache<string, RankedHolders & { readonly until: number }>(
     maxBytes,
     ({ ranking }, { length }) => 2 * entryBytes + 2 * length + ranking.byteLength,
@@ -102,8 +118,12 @@ export class Rankings {
   /** Holders in rankings that are being made. */
   #atOnce = 0;
 
-  constructor(index: Index) {
+  readonly #bounds: RankingBounds;
+
+  /** @param bounds others than the default in tests, whose tokens have few holders */
+  constructor(index: Pick<Index, 'eachSum' | 'newestBlock' | 'blockHash'>, bounds = defaultBounds) {
     this.#index = index;
+    this.#bounds = bounds;
   }
 
   /** The last ranking of a token that is still kept, of whatever block. */
@@ -164,8 +184,10 @@ export class Rankings {
       context: shared,
       visit: ({ wallet }) => {
         everyone.add(wallet, emptyBytes);
-        if (everyone.size > mostAsked) {
-          throw tooMany(`more than ${mostAsked} wallets had some: ask for the newest block`);
+        if (everyone.size > this.#bounds.asked) {
+          throw tooMany(
+            `more than ${this.#bounds.asked} wallets had some: ask for the newest block`,
+          );
         }
       },
     });
@@ -182,10 +204,11 @@ export class Rankings {
   }
 
   #add(builder: RankingBuilder, wallet: Uint8Array, amount: Uint8Array): void {
-    if (builder.size >= mostHolders) {
-      throw tooMany(`the token has more than ${mostHolders} holders, which are not ranked`);
+    const { holders, atOnce } = this.#bounds;
+    if (builder.size >= holders) {
+      throw tooMany(`the token has more than ${holders} holders, which are not ranked`);
     }
-    if (this.#atOnce >= mostAtOnce) throw overloaded('other tokens are being ranked; ask again');
+    if (this.#atOnce >= atOnce) throw overloaded('other tokens are being ranked; ask again');
     this.#atOnce += 1;
     builder.add(wallet, amount);
   }
@@ -222,7 +245,7 @@ export class Rankings {
   }
 
   #keep(name: string, made: RankedHolders): RankedHolders {
-    this.#kept.set(name, { ...made, until: performance.now() + keptFor });
+    this.#kept.set(name, { ...made, until: performance.now() + this.#bounds.time });
     return made;
   }
 }

@@ -15,7 +15,7 @@ import { chainName, type DataRoute, defineChainRoute, enveloped } from '../commo
 import { toHead } from '../common/json.js';
 import { quoteCurrency } from '../common/parameters.js';
 import { head, number, text } from '../common/schemas.js';
-import { findNativePrices } from '../items/nativePrices.js';
+import { findNativePrices } from '../items/pastPrices.js';
 
 /** Spans of time up to the newest block, in minutes. */
 const spans = [1, 3, 10] as const;

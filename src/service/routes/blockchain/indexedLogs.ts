@@ -17,10 +17,10 @@ import { toHead, toPagination, writeList } from '../common/json.js';
 import { hashParameter, type PageQuestion, pageQuery, toPage } from '../common/parameters.js';
 import { cursorPagination, head } from '../common/schemas.js';
 import { readSettled } from '../common/settled.js';
+import { type BlockSpan, type NamedSpan, spanQuery, toNamedSpan, toSpan } from '../common/span.js';
 import { findIndexedBlock } from '../items/indexed.js';
 import { logItem, type OriginLog, toLogItems, toOriginLog } from '../items/logItem.js';
 import { type BlockPart, type LogStart, type LogsOf, readLogBlocks, walkLogs } from './logPages.js';
-import { type BlockSpan, type NamedSpan, spanQuery, toSpan } from './span.js';
 
 /** Blocks whose logs are looked through for further topics. */
 const mostFiltered = 2000;
@@ -214,15 +214,8 @@ const furtherTopics = z
 
 const toQuestion = (
   of: LogsOf,
-  read: Parameters<typeof toPage>[0] & {
-    readonly 'starting-block': NamedSpan['from'] | undefined;
-    readonly 'ending-block': NamedSpan['to'] | undefined;
-  },
-): IndexedQuestion => ({
-  of,
-  span: { from: read['starting-block'] ?? 0, to: read['ending-block'] ?? 'latest' },
-  page: toPage(read),
-});
+  read: Parameters<typeof toPage>[0] & Parameters<typeof toNamedSpan>[0],
+): IndexedQuestion => ({ of, span: toNamedSpan(read), page: toPage(read) });
 
 const description = 'The oldest first. Without a range, of all blocks.';
 

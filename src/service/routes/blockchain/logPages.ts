@@ -4,7 +4,7 @@ import type { ChainContext } from '../../data/balances.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
 import { badRequest } from '../common/blocks.js';
 import { wrongCursor } from '../common/cursor.js';
-import type { BlockSpan } from './span.js';
+import type { BlockSpan } from '../common/span.js';
 
 /** Blocks of the list that one request may read over, and that are read in a piece. */
 const mostSkipped = 100_000;

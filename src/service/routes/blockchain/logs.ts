@@ -13,8 +13,8 @@ import { chainName, type DataRoute, defineChainRoute, enveloped } from '../commo
 import { toHead, writeList } from '../common/json.js';
 import { hashParameter } from '../common/parameters.js';
 import { head, hex } from '../common/schemas.js';
+import { type NamedSpan, spanQuery, toSpan } from '../common/span.js';
 import { logItem, toLogItems, toOriginLog } from '../items/logItem.js';
-import { type NamedSpan, spanQuery, toSpan } from './span.js';
 
 /** Blocks of a range whose logs all come, and most logs of a longer one. */
 const bounds = { blocks: 2000, logs: 10_000 };

@@ -19,25 +19,47 @@ export const toHead = ({ id, name }: Chain, { number, hash }: BalanceBlock) => (
 export const toTime = (seconds: number): string =>
   new Date(1000 * seconds).toISOString().replace('.000Z', 'Z');
 
+/** Writes JSON in pieces, of which each has a turn of its own. */
+export class PieceWriter {
+  readonly #pause: Pause;
+  #length = 0;
+
+  constructor(pause: Pause) {
+    this.#pause = pause;
+  }
+
+  /**
+   * JSON of an object with a list behind its other members.
+   *
+   * @param before the other members, of which there is one
+   * @param write JSON of an item
+   */
+  async list<Item>(
+    before: object,
+    [name, items]: readonly [name: string, items: readonly Item[]],
+    write: (item: Item) => string | Promise<string> = (item) => JSON.stringify(item),
+  ): Promise<string> {
+    const texts: string[] = [];
+    for (const item of items) {
+      const written = write(item);
+      const text = typeof written === 'string' ? written : await written;
+      texts.push(text);
+      this.#length += text.length;
+      if (this.#length > piece) {
+        this.#length = 0;
+        await this.#pause();
+      }
+    }
+    return `${JSON.stringify(before).slice(0, -1)},"${name}":[${texts.join(',')}]}`;
+  }
+}
+
 /** JSON of an object with a list of items behind its other members, of which there is one, written in pieces. */
-export async function writeList(
+export const writeList = (
   before: object,
   items: readonly unknown[],
   pause: Pause,
-): Promise<string> {
-  const texts: string[] = [];
-  let length = 0;
-  for (const item of items) {
-    const text = JSON.stringify(item);
-    texts.push(text);
-    length += text.length;
-    if (length > piece) {
-      length = 0;
-      await pause();
-    }
-  }
-  return `${JSON.stringify(before).slice(0, -1)},"items":[${texts.join(',')}]}`;
-}
+): Promise<string> => new PieceWriter(pause).list(before, ['items', items]);
 
 /** Where a page of a list is. */
 interface PagePlace {

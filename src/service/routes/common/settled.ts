@@ -8,7 +8,7 @@ import type { HashedBlock } from './cursor.js';
 const tries = 5;
 
 /** @throws HttpError 501 unless the index was fed with whole receipts */
-function needReceipts({ index }: ChainContext): void {
+export function needReceipts({ index }: ChainContext): void {
   if (index.only === undefined) return;
   const feed = wordFor('feedIndex', 'createIndexer');
   const text = `this needs an index of all receipts, and this one is of tokens alone: feed a new one with ${feed}, without the choice of tokens`;

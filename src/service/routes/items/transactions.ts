@@ -5,7 +5,7 @@ import type { AnswerContext } from '../../jsonrpc/method.js';
 import { flagParameter } from '../../rest/table.js';
 import { quoteCurrency } from '../common/parameters.js';
 import { type OriginLog, toLogItems } from './logItem.js';
-import { findNativePrices } from './nativePrices.js';
+import { findNativePrices } from './pastPrices.js';
 import { findTraces } from './traces.js';
 import { type TransactionWithBlock, toTransactionItem } from './transactionItem.js';
 

@@ -13,7 +13,7 @@ import { quoteCurrency } from '../common/parameters.js';
 import { amount, count, head, hex, number, text, time } from '../common/schemas.js';
 import { readSettled } from '../common/settled.js';
 import { findIndexed } from '../items/indexed.js';
-import { findNativePrices } from '../items/nativePrices.js';
+import { findNativePrices } from '../items/pastPrices.js';
 import { gasMetadata, toGasMetadata } from '../items/transactionItem.js';
 
 /** Transfers that are counted at most. */

@@ -2,6 +2,7 @@
 import type { Hex } from '../../../bytes.js';
 import type { ChainContext } from '../../data/balances.js';
 import { badRequest } from '../common/blocks.js';
+import { wrongCursor } from '../common/cursor.js';
 import type { TransactionPlace } from '../items/indexed.js';
 
 /** Transactions of a page. */
@@ -10,7 +11,7 @@ export const walletPageSize = 100;
 /** Records that a jump may read over. */
 const mostSkipped = 100_000;
 
-interface WalletPage {
+export interface WalletPage {
   /** The oldest first. */
   readonly places: readonly TransactionPlace[];
   /** The number of this page. */
@@ -19,14 +20,36 @@ interface WalletPage {
   readonly newest: number;
 }
 
-/** @param page undefined: the newest @throws HttpError */
+/** The page that a cursor leads to. */
+export interface PageBefore {
+  readonly page: number;
+  /** The oldest transaction of the page that follows it. */
+  readonly before: TransactionPlace;
+}
+
+const newestOf = (total: number): number => Math.max(0, Math.ceil(total / walletPageSize) - 1);
+
+/** The page behind a cursor. What a client made of one is noted nowhere. @throws HttpError */
+export async function readPageBefore(
+  { index }: ChainContext,
+  wallet: Hex,
+  { page, before: after }: PageBefore,
+): Promise<WalletPage> {
+  const newest = newestOf((await index.total(wallet)).transactions);
+  const found = await index.touched(wallet, { order: 'newest', after, limit: walletPageSize });
+  // A page that others follow is full.
+  if (page >= newest || found.length < walletPageSize) throw wrongCursor();
+  return { places: found.reverse(), page, newest };
+}
+
+/** @param asked undefined: the newest @throws HttpError */
 export async function readWalletPage(
   { index, bookmarks }: ChainContext,
   wallet: Hex,
   asked: number | undefined,
 ): Promise<WalletPage> {
   const { transactions: total } = await index.total(wallet);
-  const newest = Math.max(0, Math.ceil(total / walletPageSize) - 1);
+  const newest = newestOf(total);
   const page = asked ?? newest;
   const from = page * walletPageSize;
   const count = Math.min(walletPageSize, total - from);

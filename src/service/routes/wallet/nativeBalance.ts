@@ -14,7 +14,7 @@ import { chainName, type DataRoute, defineChainRoute, enveloped } from '../commo
 import { toHead } from '../common/json.js';
 import { blockName, quoteCurrency } from '../common/parameters.js';
 import { amount, count, head, hex, number, text } from '../common/schemas.js';
-import { findNativePrices } from '../items/nativePrices.js';
+import { findNativePrices } from '../items/pastPrices.js';
 
 const item = z.object({
   contract_decimals: number,

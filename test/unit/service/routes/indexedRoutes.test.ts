@@ -121,6 +121,8 @@ async function compare(some: readonly Hex[]) {
       });
     }
     expect((await ask.data(`${path}page/${last + 1}/`)).items).toEqual([]);
+    const walked = await itemsOf(ask, `${path}?no-logs=true`);
+    expect(walked.map(({ tx_hash }) => tx_hash)).toEqual([...hashes].reverse());
 
     const summary = `${chainName}/address/${wallet}/transactions_summary/`;
     const [item] = (await ask.data(`${summary}?with-gas=true`)).items;

@@ -4,7 +4,7 @@ import type { Hex } from '../../../../src/bytes.js';
 import { fixedPrices } from '../../../../src/service/index.js';
 import { type Anvil, accounts, startAnvil } from '../../../support/anvil.js';
 import { chainName, type ServedData, serveData } from '../../../support/data.js';
-import { askData, type DataAsker, itemsOf, timeOf } from '../../../support/dataRoutes.js';
+import { askData, type DataAsker, itemsOf, pagesOf, timeOf } from '../../../support/dataRoutes.js';
 import { patience, type Wire } from '../../../support/runs.js';
 import { startHistory, type TokenHistory, wallets } from '../../../support/tokenHistory.js';
 
@@ -261,6 +261,21 @@ describe('transactions', () => {
       const beyond = await ask.data(`${chainName}/block/${number}/transactions_v3/page/9/`);
       expect(beyond.items).toEqual([]);
       newest = number;
+      for (const height of [number, 'latest']) {
+        const path = `${chainName}/block/${height}/transactions_v3/page/0/?no-logs=true`;
+        const walked: string[] = [];
+        for await (const { items, block_hash, pagination } of pagesOf(ask, path)) {
+          walked.push(...items.map(({ tx_hash }: Wire) => tx_hash));
+          expect(block_hash).toBe(block.hash);
+          expect(pagination).toMatchObject({ page_size: 100, total_count: 230 });
+          // What is the newest block by now counts for nothing.
+          if (height === 'latest') {
+            newest = await node.mine();
+            await served.feed();
+          }
+        }
+        expect(walked).toEqual(hashes);
+      }
     },
     patience,
   );

@@ -163,6 +163,35 @@ describe('transactions', () => {
     }
   });
 
+  test('transfers of a wallet, to the last page', async () => {
+    const { BalanceService } = client;
+    const asked = { contractAddress: gold.address, pageSize: 60 };
+    const all = await itemsOf(
+      BalanceService.getErc20TransfersForWalletAddress(chain, wallet, asked),
+    );
+    const logs = await node.call('eth_getLogs', {
+      ...{ fromBlock: '0x0', toBlock: 'latest', address: gold.address },
+      topics: ['0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'],
+    });
+    expect(logs).toHaveLength(transfers);
+    expect(all.map(({ tx_hash, transfers: [one] }) => [tx_hash, one.delta])).toEqual(
+      logs.map(({ transactionHash, data }: Wire) => [transactionHash, BigInt(data)]).reverse(),
+    );
+    expect(all[0].transfers).toMatchObject([
+      { contract_ticker_symbol: 'GLD', transfer_type: 'transfer-in', balance: null },
+    ]);
+    const page = await dataOf(
+      BalanceService.getErc20TransfersForWalletAddressByPage(chain, wallet, {
+        ...{ ...asked, pageNumber: 3, quoteCurrency: 'USD' },
+        ...{ startingBlock: 0, endingBlock: Number(await node.call('eth_blockNumber')) },
+      }),
+    );
+    expect(page.items).toEqual(all.slice(180));
+    expect(page.pagination).toMatchObject({
+      ...{ has_more: false, page_number: 3, page_size: 60, total_count: transfers },
+    });
+  });
+
   test('and the native balance', async () => {
     const { items } = await dataOf(client.BalanceService.getNativeTokenBalance(chain, wallet));
     const balance = BigInt(await node.call('eth_getBalance', wallet, 'latest'));

@@ -1,7 +1,7 @@
 /** The range of blocks that a question about logs names. */
 import type { BalanceBlock } from '../../data/indexHead.js';
-import { badRequest, notFound } from '../common/blocks.js';
-import { blockName, type NumberOrLatest } from '../common/parameters.js';
+import { badRequest, notFound } from './blocks.js';
+import { blockName, type NumberOrLatest } from './parameters.js';
 
 /** The members of a query that name a range. */
 export const spanQuery = {
@@ -31,3 +31,9 @@ export function toSpan({ from, to }: NamedSpan, at: BalanceBlock): BlockSpan {
   }
   return span;
 }
+
+/** The range that a query names; without an end, it goes from the first block or to the newest. */
+export const toNamedSpan = (read: {
+  readonly 'starting-block': NumberOrLatest | undefined;
+  readonly 'ending-block': NumberOrLatest | undefined;
+}): NamedSpan => ({ from: read['starting-block'] ?? 0, to: read['ending-block'] ?? 'latest' });
