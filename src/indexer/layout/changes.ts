@@ -7,7 +7,7 @@
  */
 import type { Entry } from '../../tree/index.js';
 import { sortRecords } from '../../tree/load/sortRecords.js';
-import { combineRecords, isAdding } from './combine.js';
+import { isAdding, RecordSum, writeSigned } from './combine.js';
 import { type RecordKind, recordKinds } from './layout.js';
 import { type NamesMark, NumberedNames } from './names.js';
 import { headWidth, isSameKey, keyAt, maxRecord, states, valueAt } from './record.js';
@@ -116,6 +116,12 @@ export class Changes {
     return this.partFrom(amount, at);
   }
 
+  /** An unsigned number as a signed one, or the same below zero. */
+  signed(amount: Uint8Array, isNegative: boolean): this {
+    this.#at = writeSigned(amount, isNegative, { out: this.#bytes, at: this.#at });
+    return this;
+  }
+
   ofContract(number: number): this {
     this.#at = this.#contracts.use(number, this.#at);
     return this;
@@ -166,16 +172,19 @@ export class Changes {
     // The first byte of a record is the width of its key.
     sortRecords({ bytes, ahead: headWidth, width: undefined }, starts);
     for (let i = 0; i < starts.length; ) {
-      let record: Uint8Array = bytes;
-      let at = starts[i] as number;
-      const adds = isAdding(bytes[at + headWidth] as number);
+      const first = starts[i] as number;
+      let last = first;
+      let sum: RecordSum | undefined;
       for (i++; i < starts.length; i++) {
         const next = starts[i] as number;
-        if (!isSameKey(record, at, bytes, next)) break;
-        if (adds) record = combineRecords(bytes, next, record, at);
-        at = adds ? 0 : next;
+        if (!isSameKey(bytes, first, bytes, next)) break;
+        last = next;
+        if (!isAdding(bytes[first + headWidth] as number)) continue;
+        sum ??= new RecordSum(bytes, first);
+        sum.add(bytes, next);
       }
-      visit(record, at);
+      if (sum) visit(sum.record(), 0);
+      else visit(bytes, last);
     }
   }
 

@@ -1,7 +1,6 @@
 /** Records of transfers besides the tokens of wallets: the moves themselves, what they add up to, and each item's own. */
 import { bytesToInteger, equalBytes, integerToBytes, isZero } from '../../bytes.js';
 import type { Changes } from '../layout/changes.js';
-import { negated, toSigned } from '../layout/combine.js';
 import { directions, idWidth, placeBytes, standards } from '../layout/layout.js';
 import type { TokenEvent } from '../logs/events.js';
 import type { LogPosition } from './position.js';
@@ -50,17 +49,16 @@ function addMoved(changes: Changes, part: Part, position: LogPosition): void {
 
 function addSums(changes: Changes, part: Part, { contract, block }: LogPosition): void {
   const { standard, from, to, id, amount } = part;
-  const change = toSigned(amount);
-  if (change.length === 0) return;
-  const add = (wallet: Uint8Array, body: Uint8Array) => {
+  if (isZero(amount)) return;
+  const add = (wallet: Uint8Array, isSender: boolean) => {
     if (isZero(wallet)) return;
     changes.key('sum').ofContract(contract).byte(standard);
     // The tokens of an ERC-721 contract are counted together.
     if (id && standard === standards.erc1155) changes.part(id);
-    changes.part(wallet).put(block, body);
+    changes.part(wallet).value(block).signed(amount, isSender).end();
   };
-  add(from, negated(change));
-  add(to, change);
+  add(from, true);
+  add(to, false);
 }
 
 /** A part with an id. */

@@ -1,7 +1,7 @@
 /** Pages of records, in the order of their keys: written one after the other, and merged from either end. */
 import type { Entry } from '../../tree/index.js';
 import { MergeHeap } from '../../tree/load/mergeHeap.js';
-import { combineRecords, isAdding } from '../layout/combine.js';
+import { isAdding, RecordSum } from '../layout/combine.js';
 import {
   checkPage,
   compareRecordKeys,
@@ -158,19 +158,18 @@ export async function merge(
   }
   const heap = new MergeHeap(open, isReverse ? isBehind : isBefore);
   for (let cursor = heap.least; cursor !== undefined; cursor = heap.least) {
-    let { bytes, at } = cursor;
-    const adds = isAdding(bytes[at + headWidth] as number);
+    const { bytes, at } = cursor;
+    let sum: RecordSum | undefined;
     for (let other: PageCursor | undefined = cursor; other !== undefined; ) {
       if (other.step() || (await other.turn())) heap.settle();
       else heap.remove();
       other = heap.least;
       if (other === undefined || !isSameKey(bytes, at, other.bytes, other.at)) break;
-      if (adds) {
-        bytes = combineRecords(bytes, at, other.bytes, other.at);
-        at = 0;
-      }
+      if (!isAdding(bytes[at + headWidth] as number)) continue;
+      sum ??= new RecordSum(bytes, at);
+      sum.add(other.bytes, other.at);
     }
-    const goesOn = visit(bytes, at);
+    const goesOn = sum ? visit(sum.record(), 0) : visit(bytes, at);
     if (goesOn !== true && !(await goesOn)) return;
   }
 }

@@ -6,7 +6,7 @@ import { entryBytes, LruCache } from '../../lru.js';
 import { createNodeAmounts } from '../chain/amounts.js';
 import { NodeError } from '../chain/errors.js';
 import type { ChainDecoder } from '../decoder/chainDecoder.js';
-import { codes, HttpError } from '../http/httpError.js';
+import { codes, HttpError, overloaded } from '../http/httpError.js';
 import type { ServiceLog } from '../http/log.js';
 import { type RouteAnswer, toPassing } from '../jsonrpc/method.js';
 import { createGasWatch } from '../ledger/gasUse.js';
@@ -22,6 +22,8 @@ interface WorkedOut {
   readonly json: string;
   /** The hash of the newest block that it rests on, if that is final: the answer then never changes. */
   readonly final?: Hex | undefined;
+  /** The block that it is of, if the index has moved on since the question was asked. */
+  readonly of?: BalanceBlock;
 }
 
 /** Works out the answer at a block. @throws RpcError, NodeError, HttpError */
@@ -71,6 +73,18 @@ function keyOf(name: string, { number, hash }: BalanceBlock): string {
 
 /** The same for an answer that never changes, unless the node takes back what was final. */
 const finalKeyOf = (name: string, reorgCount: number): string => `final ${reorgCount} ${name}`;
+
+/**
+ * Refuses an answer that may be of two chains: much is asked by number. As long as the node has the newest block of it, it
+ * has had all blocks below as well.
+ *
+ * @throws HttpError, RpcError or NodeError
+ */
+async function checkStill({ node }: ChainContext, { number, hash }: BalanceBlock): Promise<void> {
+  if ((await node.hashAt(number)) !== hash) {
+    throw overloaded('the chain changed meanwhile; ask again');
+  }
+}
 
 /** Digits of an entity tag: no two answers share one by chance. */
 const tagLength = 32;
@@ -143,13 +157,15 @@ export function createChainData(options: ChainDataOptions): ChainData {
   async function answerAt(of: typeof head, name: string, work: ChainWork): Promise<RouteAnswer> {
     const access = await opened();
     const at = await of.newest(access.node);
-    const key = keyOf(name, at);
     const finalKey = finalKeyOf(name, await access.head.reorgCount());
-    const remembered = answers.get(key) ?? answers.get(finalKey);
+    const remembered = answers.get(keyOf(name, at)) ?? answers.get(finalKey);
     if (remembered !== undefined) return remembered;
-    const { json, final } = await work(access, at);
+    const { json, final, of: block = at } = await work(access, at);
     const answer = { json, tag: final && toTag(name, final) };
-    answers.set(final === undefined ? key : finalKey, answer);
+    // The service's own state is final, whatever its node has.
+    const mayChange = final === undefined && of === newest;
+    if (mayChange) await checkStill(access, block);
+    answers.set(final === undefined ? keyOf(name, block) : finalKey, answer);
     return answer;
   }
 

@@ -4,10 +4,12 @@ import { mapConcurrently } from '../../concurrent.js';
 import { entryBytes, LruCache } from '../../lru.js';
 import type { RpcError } from '../../rpc/index.js';
 import { type NodeClient, unlessNull } from '../../rpc/nodeClient.js';
+import { NodeError } from '../chain/errors.js';
 import { nonsense } from '../chain/node.js';
 import { chainChanged, codes } from '../http/httpError.js';
 import {
   readBlockTransactions,
+  readLedgerBlock,
   readLedgerReceipt,
   readLedgerReceipts,
   readLedgerTransaction,
@@ -96,6 +98,17 @@ export function createTransactions(client: NodeClient): Transactions {
     }
   }
 
+  /** The same as `pairUp`. If an empty block has taken this one's place, nothing in what came shows that. */
+  async function pairsOf(block: LedgerBlock, ...parts: [LedgerTransaction[], LedgerReceipt[]]) {
+    try {
+      return pairUp(block, ...parts);
+    } catch (error) {
+      if (!(error instanceof NodeError)) throw error;
+      const here = await client.block(block.number, unlessNull(readLedgerBlock));
+      throw here?.hash === block.hash ? error : chainChanged();
+    }
+  }
+
   return {
     async transactionsOf(block) {
       if (block.transactions.length === 0) return [];
@@ -106,7 +119,7 @@ export function createTransactions(client: NodeClient): Transactions {
         receiptsOf(block),
       ]);
       if (transactions === undefined) throw chainChanged();
-      const pairs = pairUp(block, transactions, receipts);
+      const pairs = await pairsOf(block, transactions, receipts);
       ofBlocks.set(block.hash, pairs);
       return pairs;
     },

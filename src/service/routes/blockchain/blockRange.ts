@@ -93,7 +93,8 @@ async function writeBlocks(
   const behind = end <= final ? await heldBlock(ledger, end) : undefined;
   const hash = at.hash ?? (await heldBlock(ledger, at.number)).hash;
   const before = {
-    ...toHead(chain, at),
+    // What never changes names no block that may be taken back.
+    ...toHead(chain, behind ?? at),
     pagination: toPagination({
       ...{ number, size: page.size, total: end - first },
       cursor: last < end ? next(behind ?? { number: at.number, hash }) : undefined,

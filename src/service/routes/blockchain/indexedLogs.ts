@@ -175,7 +175,7 @@ async function writePage(question: IndexedQuestion, access: ChainContext, contex
         }),
     }),
   };
-  return { json: await writeList(before, items, context.pause) };
+  return { json: await writeList(before, items, context.pause), of: at };
 }
 
 const keyOf = (question: IndexedQuestion) => `listed logs ${JSON.stringify(question)}`;

@@ -113,7 +113,7 @@ async function writeSummary(
     gas_summary: withGas ? await toGasSummary(total, currency, { access, at }) : null,
     transfer_count: isCounted ? transfers : null,
   };
-  return { json: JSON.stringify({ ...toHead(access.chain, at), address, items: [one] }) };
+  return { json: JSON.stringify({ ...toHead(access.chain, at), address, items: [one] }), of: at };
 }
 
 const keyOf = ({ address, currency, withGas, withTransfers, base }: SummaryQuestion) =>

@@ -83,7 +83,7 @@ const answerPage = (chain: ChainData, question: PageQuestion, context: AnswerCon
     const { at, found } = await readSettled(access, (top) =>
       findPage(question, { access, at: top }),
     );
-    const { places, page, newest } = found;
+    const { places, page, newest, isFollowed } = found;
     const mined = await findIndexed(places, access, context);
     const last = mined.at(-1)?.block;
     const isFinal = last !== undefined && last.number <= final;
@@ -95,9 +95,8 @@ const answerPage = (chain: ChainData, question: PageQuestion, context: AnswerCon
       prev: page > 0 ? linkTo(Math.min(page - 1, newest)) : null,
       next: page < newest ? linkTo(page + 1) : null,
     };
-    // A page that others follow is full.
     const isNumbered = question.page !== undefined || question.cursor !== undefined;
-    const kept = told.isFinal && page < newest && isNumbered ? last : undefined;
+    const kept = told.isFinal && isFollowed && isNumbered ? last : undefined;
     const of = kept ?? at;
     const [oldest] = places;
     const cursor =
@@ -113,7 +112,7 @@ const answerPage = (chain: ChainData, question: PageQuestion, context: AnswerCon
       pagination: toPagination({ number: page, size: walletPageSize, total: undefined, cursor }),
     };
     return {
-      json: await writeList(before, told.items, context.pause),
+      ...{ json: await writeList(before, told.items, context.pause), of: at },
       final: kept && finalHash(kept, final),
     };
   });

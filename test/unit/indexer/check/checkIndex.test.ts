@@ -1,7 +1,7 @@
 /** A check of an index: silent about one that was fed from a real node, and not about one in which something is amiss. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkIndex, createIndexer, openIndex } from '../../../../src/indexer/index.js';
-import { signedIn, toSigned } from '../../../../src/indexer/layout/combine.js';
+import { signedIn } from '../../../../src/indexer/layout/combine.js';
 import { type KeyKind, keyOf, kinds, within } from '../../../../src/indexer/layout/layout.js';
 import { bodyIn, stateWidth } from '../../../../src/indexer/layout/record.js';
 import { openSizedIndex } from '../../../../src/indexer/openIndex.js';
@@ -11,6 +11,7 @@ import { type Entry, memoryStore, type Store } from '../../../../src/tree/index.
 import { type Anvil, startAnvil } from '../../../support/anvil.js';
 import { modelOf } from '../../../support/chainModel.js';
 import { patience } from '../../../support/runs.js';
+import { toSignedBytes } from '../../../support/signed.js';
 import { entriesOf, rangeOf } from '../../../support/stores.js';
 import { startHistory, type TokenHistory } from '../../../support/tokenHistory.js';
 
@@ -178,14 +179,7 @@ describe('an index in which something is amiss', () => {
       'a sum of a wallet',
       'sum',
       ({ key, value }) => {
-        const more = toSigned(
-          Uint8Array.from(
-            Buffer.from(
-              (signedIn(bodyIn(value)) + 2n ** 64n).toString(16).padStart(18, '0'),
-              'hex',
-            ),
-          ),
-        );
+        const more = toSignedBytes(signedIn(bodyIn(value)) + 2n ** 64n);
         return { key, value: withBody(value, more) };
       },
       /does not fit together: the transfers of 0x\w{40} add up to -?\d+, and its sum is \d+/,

@@ -1,9 +1,9 @@
 /** Rankings: made once for all who ask, kept for a while, and bounded. */
 import { describe, expect, test } from 'vitest';
 import { addressWidth, encodeHex, type Hex, integerToBytes } from '../../../../src/bytes.js';
-import { negated, toSigned } from '../../../../src/indexer/layout/combine.js';
 import { type RankingBounds, Rankings } from '../../../../src/service/data/rankings.js';
 import type { AnswerContext } from '../../../../src/service/jsonrpc/method.js';
+import { toSignedBytes } from '../../../support/signed.js';
 
 const token: Hex = `0x${'70'.repeat(20)}`;
 const hashOf = (block: number): Hex => `0x${block.toString(16).padStart(64, '0')}`;
@@ -37,8 +37,7 @@ function indexOf(sums: Sum[], { newest = 9, standard = 'erc20' as Standard } = {
       if (contract !== token || of.standard !== standard) return;
       seen.reads++;
       for (const [i, { sum, block }] of sums.entries()) {
-        const bytes = toSigned(integerToBytes(sum < 0n ? -sum : sum, 32));
-        const record = { wallet: walletOf(i), sum: sum < 0n ? negated(bytes) : bytes, block };
+        const record = { wallet: walletOf(i), sum: toSignedBytes(sum), block };
         if (!(await visit(record))) return;
       }
     },
