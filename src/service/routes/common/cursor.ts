@@ -64,7 +64,7 @@ export const wrongCursor = (): HttpError =>
   badRequest('cursor must be one that an answer of this very list gave');
 
 /** The refusal of a cursor whose block the chain has taken back. */
-export const chainChanged = (): HttpError => badRequest('the chain has changed; begin again');
+export const cursorOffChain = (): HttpError => badRequest('the chain has changed; begin again');
 
 /** @throws HttpError unless the block is still on the chain */
 async function checkHead(
@@ -75,7 +75,7 @@ async function checkHead(
   // Of older final blocks the index keeps no hash.
   const indexed = isIndexed ? await index.blockHash(number) : undefined;
   const here = indexed ?? (await ledger.block(number))?.hash;
-  if (here !== hash) throw chainChanged();
+  if (here !== hash) throw cursorOffChain();
   if (!isIndexed) throw overloaded('the index has not come to the block of this cursor; ask again');
 }
 
