@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Hex } from '../../../../../src/bytes.js';
+import type { PriceSource } from '../../../../../src/service/index.js';
 import {
   type Anvil,
   accounts,
@@ -261,6 +262,41 @@ test(
         ...{ contract_name: 'Gold', contract_ticker_symbol: 'GLD', contract_decimals: 18 },
         ...{ balance: null, balance_quote: null, method_calls: null, quote_rate: null },
       });
+    }
+  },
+  patience,
+);
+
+test(
+  'quotes are of the day of the transaction',
+  async () => {
+    const days: (number | undefined)[] = [];
+    const prices: PriceSource = async ({ addresses, timestamp }) => {
+      days.push(timestamp);
+      return addresses.map((address) => ({ address, usd: address === gold.address ? '3' : '2' }));
+    };
+    const priced = await serveData(node.url, { decoder: { prices } });
+    try {
+      const path = `${pathOf(alice)}?contract-address=${gold.address}`;
+      const others = await askData(priced);
+      const items: Wire[] = (await others.data(path)).items;
+      expect(items.length).toBeGreaterThan(0);
+      for (const { transfers, ...item } of items) {
+        expect(item.gas_quote_rate).toBe(2);
+        expect(item.gas_quote).toBeCloseTo((2 * Number(item.fees_paid)) / 1e18, 15);
+        for (const { delta, ...transfer } of transfers) {
+          expect(transfer.quote_rate).toBe(3);
+          expect(transfer.delta_quote).toBe((3 * Number(delta)) / 1e18);
+          expect(transfer.pretty_delta_quote).toBe('$0.00');
+        }
+      }
+      const dayOf = (time: string) => Math.floor(Date.parse(time) / 86_400_000) * 86_400;
+      const expected = items.map(({ block_signed_at: time }) => dayOf(time));
+      expect(new Set(days)).toEqual(new Set(expected));
+      const [euro] = (await others.data(`${path}&quote-currency=EUR`)).items;
+      expect(euro).toMatchObject({ gas_quote: null, transfers: [{ delta_quote: null }] });
+    } finally {
+      await priced.close();
     }
   },
   patience,
