@@ -46,6 +46,10 @@ const runs: Readonly<Record<Command, Run>> = {
   decode: async (args) => (await import('./commands/data/decode.js')).runDecode(args),
   index: async (args) => (await import('./commands/indexing.js')).runIndex(args),
   balances: async (args) => (await import('./commands/data/balances.js')).runBalances(args),
+  transactions: async (args) =>
+    (await import('./commands/data/transactions.js')).runTransactions(args),
+  transfers: async (args) => (await import('./commands/data/transfers.js')).runTransfers(args),
+  holders: async (args) => (await import('./commands/data/holders.js')).runHolders(args),
   proxy: async (args) => (await import('./commands/proxy.js')).runProxy(args),
   devnet: async (args) => (await import('./commands/devnet.js')).runDevnet(args),
   completion: async (args) => (await import('./commands/completion.js')).runCompletion(args),

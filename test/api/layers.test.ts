@@ -123,6 +123,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     wire: [],
     items: ['wire'],
     proofs: ['wire', 'items'],
+    routes: ['wire', 'items', 'proofs'],
   },
   decode: {
     definition: [],

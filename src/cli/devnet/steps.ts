@@ -75,7 +75,7 @@ export function stepsOf(devnet: Devnet): readonly TryStep[] {
       ...command(['balances', '--address', bob, ...chain, '--url', data, '--prove', ...rollup], {
         L2PROOF_DATA_KEY: key,
       }),
-      note: 'The server lists the tokens; that each amount is right follows from the root on L1.',
+      note: 'The server lists the tokens; that each amount is right follows from the root on L1. "l2proof transactions", "l2proof transfers" and "l2proof holders" list more, on the word of the server.',
     },
   ];
 }

@@ -117,7 +117,7 @@ interface Args<T extends Flags> {
 export function readArgs<T extends Flags>(
   args: readonly string[],
   own: T,
-  operands: 0 | 1 | 'TX' | 'BLOCK' | 'HASH',
+  operands: 0 | 1 | 'TX' | 'BLOCK' | 'HASH' | 'ADDRESS' | 'TOKEN',
   elsewhere: Elsewhere = [{}, ''],
 ): Args<T> {
   const flags = withOutput(own);

@@ -58,32 +58,6 @@ export const proveFlags = {
   },
 } as const satisfies Flags;
 
-export const balancesFlags = {
-  address: { ...addressFlag, required: 'the wallet', help: 'the wallet' },
-  url: {
-    argument: 'URL',
-    environment: 'L2PROOF_DATA',
-    required: 'the URL of a data interface',
-    help: 'a data interface, such as that of l2proof serve --data',
-  },
-  chain: { argument: 'NAME', required: 'the name of the chain', help: 'name of the chain' },
-  auth: {
-    group: 'security',
-    argument: 'WAY',
-    choices: ['basic', 'bearer'],
-    default: 'basic',
-    help: 'how the key in L2PROOF_DATA_KEY is sent: basic or bearer',
-  },
-  json: {
-    group: 'output',
-    help: 'print the items, one a line, as the server words them; with --prove, amounts, tokens and decimals are proven, decimals that are not are null, and members that the library does not know are left out',
-  },
-  prove: {
-    help: 'verify each amount under a root that L1 holds, or that you trust; the service needs a state of its own',
-  },
-  ...proveFlags,
-} as const satisfies Flags;
-
 export const proxyFlags = {
   l2: { ...l2, required: 'the URL that answers proofs', help: 'L2 endpoint, which needs no trust' },
   node: {

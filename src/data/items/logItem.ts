@@ -33,16 +33,14 @@ export const logItem = claim({
   supports_erc: texts,
   /** The event, if the server knows it. */
   decoded: maybe(
-    z.looseObject({
+    claim({
       /** Name of the event. */
       name: z.string(),
       /** Its signature, as the server writes it. */
       signature: z.optional(z.string()),
       /** Its arguments. */
       params: maybe(
-        z.array(
-          z.looseObject({ name: text, type: text, indexed: flag, decoded: flag, value: text }),
-        ),
+        z.array(claim({ name: text, type: text, indexed: flag, decoded: flag, value: text })),
       ),
     }),
   ),

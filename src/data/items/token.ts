@@ -21,4 +21,4 @@ export const tokenMembers = {
 export const gasMetadata = maybe(claim({ ...tokenMembers, contract_address: text }));
 
 /** Pages of block explorers. */
-export const explorers = maybe(z.array(z.looseObject({ label: text, url: text })));
+export const explorers = maybe(z.array(claim({ label: text, url: text })));

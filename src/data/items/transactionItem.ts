@@ -48,14 +48,14 @@ export const transactionMembers = {
   gas_quote_rate: number,
 };
 
-const stateChange = z.looseObject({
+const stateChange = claim({
   address,
   balance_before: amount,
   balance_after: amount,
   nonce_before: number,
   nonce_after: number,
   storage_changes: maybe(
-    z.array(z.looseObject({ storage_address: text, value_before: text, value_after: text })),
+    z.array(claim({ storage_address: text, value_before: text, value_after: text })),
   ),
 });
 
@@ -68,7 +68,7 @@ export const transactionItem = claim({
   /** Transfers of native tokens between contracts, if they were asked for and the server traces. */
   internal_transfers: maybe(
     z.array(
-      z.looseObject({
+      claim({
         from_address: address,
         to_address: address,
         value: amount,
@@ -79,7 +79,7 @@ export const transactionItem = claim({
   /** Changes of accounts, if they were asked for and the server traces. */
   state_changes: maybe(z.array(stateChange)),
   /** The first four bytes of its call data, if they were asked for. */
-  input_data: maybe(z.looseObject({ method_id: text })),
+  input_data: maybe(claim({ method_id: text })),
 });
 
 /** A transaction, as the server words it. */

@@ -14,7 +14,7 @@ const transfer = claim({
   from_address: address,
   /** Who got, 20 bytes. */
   to_address: address,
-  /** `IN` or `OUT`, from the wallet's side, in the words of the server. */
+  /** `transfer-in` or `transfer-out`: from the wallet's side. */
   transfer_type: text,
   /** How much, in smallest units. */
   delta: amount,

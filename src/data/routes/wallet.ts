@@ -26,6 +26,7 @@ import {
   pageSize,
   readRequest,
   text,
+  time,
 } from '../wire/request.js';
 import type { Routes } from '../wire/routes.js';
 
@@ -74,6 +75,8 @@ export interface TransfersRequest extends Asked {
   toBlock?: number | undefined;
   /** Such as `USD`; default: the server's. */
   quoteCurrency?: string | undefined;
+  /** Whether the oldest come first. Default false. */
+  oldestFirst?: boolean | undefined;
   /** Transactions in a page, 1 to 1,000; default: the server's. */
   pageSize?: number | undefined;
 }
@@ -84,6 +87,8 @@ export interface HoldersRequest extends Asked {
   token: Hex;
   /** Number of the block whose balances count; default: the newest that the server has ranked holders at. */
   block?: number | undefined;
+  /** A day, in UTC, whose last block counts, in place of `block`. */
+  day?: Date | undefined;
   /** Whether the server ranks the holders anew, at its newest block. Default false. */
   anew?: boolean | undefined;
   /** Holders in a page, 1 to 1,000; default: the server's. */
@@ -144,6 +149,7 @@ const transfersRules = {
   fromBlock: optional(block),
   toBlock: optional(block),
   quoteCurrency: optional(text),
+  oldestFirst: optional(flag),
   pageSize: optional(pageSize),
 };
 
@@ -151,6 +157,7 @@ const holdersRules = {
   ...askedRules,
   token: address,
   block: optional(block),
+  day: optional(time),
   anew: optional(flag),
   pageSize: optional(pageSize),
 };
@@ -226,14 +233,15 @@ export const createWalletRoutes = ({ pathOf, ask }: Routes): WalletRoutes => ({
   },
 
   async *transfers(request) {
-    const { chainName, address, token, fromBlock, toBlock, quoteCurrency, pageSize, signal } =
-      readRequest(request, transfersRules);
+    const given = readRequest(request, transfersRules);
+    const { chainName, address, token, fromBlock, toBlock, pageSize, signal } = given;
     const path = `${pathOf(chainName)}address/${address}/transfers_v2/`;
     const query = {
-      'quote-currency': quoteCurrency,
+      'quote-currency': given.quoteCurrency,
       'contract-address': token,
       'starting-block': fromBlock,
       'ending-block': toBlock,
+      'block-signed-at-asc': given.oldestFirst || undefined,
     };
     const pages = walkPages(pageSize, (place) =>
       ask({ path, query: { ...query, ...place }, schema: transfersData, signal }),
@@ -245,11 +253,20 @@ export const createWalletRoutes = ({ pathOf, ask }: Routes): WalletRoutes => ({
   },
 
   async *holders(request) {
-    const { chainName, token, block, anew, pageSize, signal } = readRequest(request, holdersRules);
+    const given = readRequest(request, holdersRules);
+    const { chainName, token, block, day, anew, pageSize, signal } = given;
+    if (block !== undefined && day !== undefined) {
+      throw new TypeError('the request expected "block" or "day", not both');
+    }
     const path = `${pathOf(chainName)}tokens/${token}/token_holders_v2/`;
     let isAnew = anew || undefined;
     const pages = walkPages(pageSize, (place) => {
-      const query = { 'block-height': block, 'no-snapshot': isAnew, ...place };
+      const query = {
+        'block-height': block,
+        date: day?.slice(0, 10),
+        'no-snapshot': isAnew,
+        ...place,
+      };
       // Later pages are of the ranking that the first one made.
       isAnew = undefined;
       return ask({ path, query, schema: holdersData, signal });

@@ -15,7 +15,7 @@ import {
   text,
   wholeNumber,
 } from '../wire/request.js';
-import type { Routes } from '../wire/routes.js';
+import type { Query, Routes } from '../wire/routes.js';
 import {
   links,
   partsRules,
@@ -114,17 +114,19 @@ const numberIn = (link: string | null | undefined): number | undefined => {
 };
 
 export const createWalletTransactionRoutes = ({ pathOf, ask }: Routes): WalletTransactionRoutes => {
-  async function askPage(request: TransactionsPageRequest): Promise<TransactionsPage> {
+  async function askPage(request: TransactionsPageRequest, place: Query = {}) {
     const { chainName, address, page, signal, ...parts } = readRequest(request, pageRules);
     const path = `${pathOf(chainName)}address/${address}/transactions_v3/`;
     const data = await ask({
       path: page === undefined ? path : `${path}page/${page}/`,
-      ...{ query: toPartsQuery(parts), schema: pageData, signal },
+      query: { ...toPartsQuery(parts), ...place },
+      ...{ schema: pageData, signal },
     });
     checkAbout('address', data.address, address);
-    const { current_page: current } = data;
+    const { current_page: current, pagination } = data;
     if (current !== (page ?? current)) throw aboutOther('page');
-    return { ...toPage(data, current > 0), page: current };
+    const found: TransactionsPage = { ...toPage(data, current > 0), page: current };
+    return { found, cursor: pagination?.cursor ?? undefined };
   }
 
   async function askBucket(request: TransactionBucketsRequest) {
@@ -148,13 +150,17 @@ export const createWalletTransactionRoutes = ({ pathOf, ask }: Routes): WalletTr
   return {
     async *transactions(request) {
       const given = readRequest(request, { ...partsRules, address });
-      const newest = await askPage(given);
-      if (newest.page >= mostPages) throw tooManyPages();
-      yield newest;
-      for (let page = newest.page - 1; page >= 0; page--) yield await askPage({ ...given, page });
+      let { found, cursor } = await askPage(given);
+      if (found.page >= mostPages) throw tooManyPages();
+      yield found;
+      while (found.page > 0) {
+        // The server sees by the cursor whether it still has the block of the page before.
+        ({ found, cursor } = await askPage({ ...given, page: found.page - 1 }, { cursor }));
+        yield found;
+      }
     },
 
-    transactionsPage: askPage,
+    transactionsPage: async (request) => (await askPage(request)).found,
 
     async transactionsSummary(request) {
       const { chainName, address, quoteCurrency, gas, transferCount, signal } = readRequest(

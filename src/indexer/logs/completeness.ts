@@ -18,14 +18,17 @@ const wanted = Object.values(topics).map(
 const wantedIn = (found: ReadonlySet<string>): boolean =>
   [...found].some((topic) => wanted.some(([one]) => one === topic.toLowerCase()));
 
-/** Whether a block may have logs of a wanted topic of which none came. */
+/**
+ * Whether a block may have logs of a wanted topic of which none came.
+ *
+ * @param hasCome whether one of a topic came, which is in lower case
+ */
 export function mayLack(
   { logsBloom }: Pick<NodeHeader, 'logsBloom'>,
-  came: ReadonlySet<string>,
+  hasCome: (topic: string) => boolean,
 ): boolean {
   if (logsBloom === undefined) return false;
-  const lower = new Set([...came].map((topic) => topic.toLowerCase()));
-  return wanted.some(([topic, bits]) => !lower.has(topic) && mayHave(logsBloom, bits));
+  return wanted.some(([topic, bits]) => mayHave(logsBloom, bits) && !hasCome(topic));
 }
 
 /** @param node and how the logs of a whole block are added */
@@ -63,7 +66,7 @@ export function createCompleteness({
         const part: number[] = [];
         for (; at <= to && part.length < headersAtOnce; at++) if (!blocks.has(at)) part.push(at);
         for (const header of await Promise.all(part.map(headerOf))) {
-          if (!mayLack(header, new Set())) continue;
+          if (!mayLack(header, () => false)) continue;
           const found = await wholeOf(header, new Changes());
           if (wantedIn(found.topics)) return header.number;
         }

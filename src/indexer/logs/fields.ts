@@ -1,8 +1,8 @@
 /** Members of logs and receipts, one by one. Most are valid, so the path of one is built only if it is refused. */
 import { addressWidth, type Hex } from '../../bytes.js';
-import { FormatError, readSafeNumber } from '../../follow/node/read.js';
+import { FormatError, readArray, readSafeNumber } from '../../follow/node/read.js';
 import { ownMember } from '../../foreign/members.js';
-import { hexText } from '../../foreign/values.js';
+import { hexText, parseQuantity } from '../../foreign/values.js';
 import type { Changes } from '../layout/changes.js';
 import { maxPlace } from '../layout/layout.js';
 
@@ -17,9 +17,14 @@ const topicWidth = 32;
 const isHexText = (value: unknown): value is string =>
   typeof value === 'string' && value.startsWith('0x') && value.length % 2 === 0;
 
+/** Most digits of a short number: it then is a safe one. */
+const shortDigits = 12;
+
 /** A number in a log. Most are short: a regular expression and a bigint would cost several times as much. */
 function shortNumber(value: unknown): number | undefined {
-  if (typeof value !== 'string' || value.length > 8 || !value.startsWith('0x')) return undefined;
+  if (typeof value !== 'string' || value.length > 2 + shortDigits || !value.startsWith('0x')) {
+    return undefined;
+  }
   const number = Number(value);
   return Number.isNaN(number) ? undefined : number;
 }
@@ -29,6 +34,12 @@ export class Fields {
   /** Where the list stands, and the element in it. */
   path = '';
   place = 0;
+  readonly #outer: Fields | undefined;
+
+  /** @param outer if given, the list is a member of its element, and `path` the name of the member */
+  constructor(outer?: Fields) {
+    this.#outer = outer;
+  }
 
   /** The error of a member, or of the element itself. */
   fault(name: string, reason: string): FormatError {
@@ -36,7 +47,14 @@ export class Fields {
   }
 
   get #at(): string {
-    return `${this.path}[${this.place}]`;
+    const list = this.#outer === undefined ? this.path : `${this.#outer.#at}.${this.path}`;
+    return `${list}[${this.place}]`;
+  }
+
+  /** A member that is a list. */
+  list(of: object, name: string): readonly unknown[] {
+    const value = ownMember(of, name);
+    return Array.isArray(value) ? value : readArray(value, `${this.#at}.${name}`);
   }
 
   /** An element of the list. */
@@ -50,6 +68,13 @@ export class Fields {
   number(of: object, name: string): number {
     const value = ownMember(of, name);
     return shortNumber(value) ?? readSafeNumber(value, `${this.#at}.${name}`);
+  }
+
+  /** A number that may be long; undefined if it is none below 2^`bits`. */
+  amount(of: object, name: string, bits: number): number | bigint | undefined {
+    const value = ownMember(of, name);
+    const number = bits > 4 * shortDigits ? shortNumber(value) : undefined;
+    return number ?? parseQuantity(value, bits);
   }
 
   /** The place of a transaction or a log inside its block. */

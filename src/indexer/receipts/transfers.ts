@@ -1,4 +1,4 @@
-/** What transfers leave besides the tokens of wallets: the moves themselves, what they add up to, and each item's own. */
+/** Records of transfers besides the tokens of wallets: the moves themselves, what they add up to, and each item's own. */
 import { bytesToInteger, equalBytes, integerToBytes, isZero } from '../../bytes.js';
 import type { Changes } from '../layout/changes.js';
 import { directions, idWidth, placeBytes, standards } from '../layout/layout.js';
@@ -26,39 +26,53 @@ const firstPart = placeBytes(0);
 /** Sides of a transfer in the upper half of a byte, above the standard. */
 const directionShift = 4;
 
-function addMoved(changes: Changes, part: Part, position: LogPosition): void {
-  const { standard, from, to, id, amount, number } = part;
-  const addSide = (wallet: Uint8Array, other: Uint8Array, direction: number) => {
-    if (isZero(wallet)) return;
-    changes.key('moved').part(wallet).ofContract(position.contract).part(position.newest);
-    changes
-      .part(number)
-      .value(position.block)
-      .byte(standard | (direction << directionShift));
-    changes.part(other).part(position.transaction);
-    if (id) changes.part(id);
-    changes.amount(amount).end();
-  };
-  if (equalBytes(from, to)) {
-    addSide(to, from, directions.both);
-    return;
-  }
-  addSide(from, to, directions.out);
-  addSide(to, from, directions.in);
+function addSide(
+  changes: Changes,
+  { standard, from, to, id, amount, number }: Part,
+  position: LogPosition,
+  direction: number,
+): void {
+  const isSender = direction === directions.out;
+  const wallet = isSender ? from : to;
+  if (isZero(wallet)) return;
+  changes.key('moved').part(wallet).ofContract(position.contract).part(position.newest);
+  changes
+    .part(number)
+    .value(position.block)
+    .byte(standard | (direction << directionShift));
+  changes.part(isSender ? to : from).part(position.transaction);
+  if (id) changes.part(id);
+  changes.amount(amount).end();
 }
 
-function addSums(changes: Changes, part: Part, { contract, block }: LogPosition): void {
-  const { standard, from, to, id, amount } = part;
-  if (isZero(amount)) return;
-  const add = (wallet: Uint8Array, isSender: boolean) => {
-    if (isZero(wallet)) return;
-    changes.key('sum').ofContract(contract).byte(standard);
-    // The tokens of an ERC-721 contract are counted together.
-    if (id && standard === standards.erc1155) changes.part(id);
-    changes.part(wallet).value(block).signed(amount, isSender).end();
-  };
-  add(from, true);
-  add(to, false);
+function addMoved(changes: Changes, part: Part, position: LogPosition): void {
+  const { from, to } = part;
+  if (equalBytes(from, to)) {
+    addSide(changes, part, position, directions.both);
+    return;
+  }
+  addSide(changes, part, position, directions.out);
+  addSide(changes, part, position, directions.in);
+}
+
+function addSum(
+  changes: Changes,
+  { standard, from, to, id, amount }: Part,
+  { contract, block }: LogPosition,
+  isSender: boolean,
+): void {
+  const wallet = isSender ? from : to;
+  if (isZero(wallet)) return;
+  changes.key('sum').ofContract(contract).byte(standard);
+  // The tokens of an ERC-721 contract are counted together.
+  if (id && standard === standards.erc1155) changes.part(id);
+  changes.part(wallet).value(block).signed(amount, isSender).end();
+}
+
+function addSums(changes: Changes, part: Part, position: LogPosition): void {
+  if (isZero(part.amount)) return;
+  addSum(changes, part, position, true);
+  addSum(changes, part, position, false);
 }
 
 /** A part with an id. */

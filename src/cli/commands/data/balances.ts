@@ -6,7 +6,7 @@ import { visible, visibleLines } from '../../../visible.js';
 import { CliError, exitCodes } from '../../exit/exit.js';
 import { namingNeeds, userOf } from '../../exit/needs.js';
 import { asUsage, fromEnvironment, readArgs } from '../../flags/args.js';
-import { balancesFlags } from '../../flags/askFlags.js';
+import { balancesFlags } from '../../flags/dataFlags.js';
 import { type FoundRoot, findRoot, user as prover, readProving } from '../../flags/proveFlags.js';
 import { balancesTable, verifiedTable } from '../../print/balancesTable.js';
 import { colored } from '../../print/color.js';
