@@ -137,3 +137,25 @@ test(
   },
   patience,
 );
+
+test('a sum that came to 0 still says whose it was, however often its segments are merged', async () => {
+  const index = await openSizedIndex({ store: memoryStore(), chainId: 1 }, small);
+  const moves = [
+    { wallet: 0, amount: 5n },
+    { wallet: 0, amount: -5n },
+    ...Array.from({ length: 30 }, () => ({ wallet: 1, amount: 1n })),
+  ];
+  for (const [block, move] of moves.entries()) {
+    const changes = new Changes();
+    addTo(changes, [move], block);
+    await index.apply({ to: block, mark: markOf(block, 0), changes, isFinal: true });
+  }
+  const found: unknown[] = [];
+  await index.eachSum(contract as `0x${string}`, { standard: 'erc20' }, ({ wallet, sum, block }) =>
+    Boolean(found.push([wallet[0], signedIn(sum), block])),
+  );
+  expect(found).toEqual([
+    [1, 0n, 1],
+    [2, 30n, 31],
+  ]);
+});

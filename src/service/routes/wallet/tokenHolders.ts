@@ -134,11 +134,10 @@ async function openPage(
 }
 
 /** What all items say of the token. @throws RpcError, NodeError, and what the pause throws */
-async function describeToken(
-  { token, access, context }: HoldersQuery,
-  { standard, at }: AskedRanking,
-) {
-  const isFinal = at.number <= ((await access.index.finalBlock()) ?? -1);
+async function describeToken({ token, access, context }: HoldersQuery, { standard }: AskedRanking) {
+  const { index } = access;
+  const [first] = await index.emitted(token, { order: 'oldest', limit: 1 });
+  const isFinal = first !== undefined && first.block <= ((await index.finalBlock()) ?? -1);
   const options = { book: access.tokens, isFinal, pause: context.pause };
   const { tokens } = await learnTokens([token], options);
   const { name, symbol, decimals, logo } = tokens.get(token) ?? unknownToken(token);

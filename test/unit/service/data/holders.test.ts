@@ -43,17 +43,25 @@ const balancesOf = ({ items }: Wire) =>
   items.map(({ address, balance }: Wire) => [address, balance]);
 const holder: Hex = `0x${'5e'.repeat(20)}`;
 
-/** Says of everyone that they have 7 of 2^256 - 1, and emits a transfer with the three words that it is given. */
-const liar = assemble(`
+/** Says of everyone that they have 7, and emits a transfer with the three words that it is given. @param supply its code */
+const liarWith = (supply: string) =>
+  assemble(`
   PUSH0 CALLDATALOAD 0xe0 SHR
   DUP1 0x18160ddd EQ @supply JUMPI
   0x70a08231 EQ @balance JUMPI
   0x60 CALLDATALOAD PUSH0 MSTORE
   0x40 CALLDATALOAD 0x20 CALLDATALOAD
   0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef 0x20 PUSH0 LOG3 STOP
-supply: PUSH0 NOT PUSH0 MSTORE 0x20 PUSH0 RETURN
+supply: ${supply}
 balance: 0x07 PUSH0 MSTORE 0x20 PUSH0 RETURN
 `);
+
+const liar = liarWith('PUSH0 NOT PUSH0 MSTORE 0x20 PUSH0 RETURN');
+
+const transferOf = (to: Hex, words: readonly (bigint | Hex)[]) => ({
+  to,
+  data: `0x${[0n, ...words].map((value) => wordOf(value)).join('')}`,
+});
 
 const wordOf = (value: bigint | Hex) => BigInt(value).toString(16).padStart(64, '0');
 
@@ -64,10 +72,8 @@ test(
     const hostile = await deployHostile(node, holder);
     const gold = await deployErc20(node);
     const fake = await deployAnywhere(node, { abi: [], bytecode: initOf(liar) });
-    const transfer = (from: Hex, to: Hex, amount: bigint) => ({
-      to: fake.address,
-      data: `0x${[0n, from, to, amount].map(wordOf).join('')}`,
-    });
+    const transfer = (from: Hex, to: Hex, amount: bigint) =>
+      transferOf(fake.address, [from, to, amount]);
     const [a, b, c] = ['aa', 'bb', 'cc'].map((byte): Hex => `0x${byte.repeat(20)}`) as [
       Hex,
       Hex,
@@ -225,6 +231,39 @@ describe('a node', () => {
     patience,
   );
 });
+
+test(
+  'a contract without a totalSupply is asked by itself for that alone',
+  async () => {
+    const { node, gateway } = await start();
+    const mute = await deployAnywhere(node, {
+      abi: [],
+      bytecode: initOf(liarWith('PUSH0 PUSH0 REVERT')),
+    });
+    const wallets = Array.from({ length: 150 }, (_, i) => BigInt(i + 1));
+    await node.mine(
+      ...wallets.map((to) => ({
+        ...transferOf(mute.address, [0n, `0x${wordOf(to)}`, 3n]),
+        gas: '0x10000',
+      })),
+    );
+    const served = await serve(gateway.url, { source: node.url });
+    const ask = await askData(served);
+    for (let round = 0; round < 3; round++) {
+      gateway.asked.clear();
+      const { items } = await ask.data(`${pathOf(mute.address)}?page-size=150&no-snapshot=true`);
+      expect(items).toHaveLength(150);
+      expect(items[0]).toMatchObject({ balance: '7', total_supply: null });
+      // The balances by the hundred. Names too, until it is known from a final block that the contract says none.
+      expect(gateway.asked.get('eth_call')).toBeLessThanOrEqual(round < 2 ? 16 : 3);
+      await node.mine();
+      await node.mine();
+      await node.mine();
+      await served.feed();
+    }
+  },
+  patience,
+);
 
 test('an index of tokens alone cannot say', async () => {
   const { node } = await start();

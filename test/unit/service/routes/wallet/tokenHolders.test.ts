@@ -226,6 +226,11 @@ describe('an older block', () => {
         ...{ status, message: expect.stringContaining(message) },
       });
     }
+    // A block that the node has, and the index not yet.
+    await node.mine();
+    const early = await ask.failure(`${path}?block-height=${await newestOf()}`);
+    expect(early).toEqual({ status: 404, message: 'The index has not come to this block yet' });
+    await served.feed();
     for (const query of ['', '?block-height=5']) {
       expect(await ask.failure(pathOf(goods.address) + query)).toEqual({
         ...{ status: 400, message: expect.stringContaining('owners') },
