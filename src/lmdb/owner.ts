@@ -92,7 +92,7 @@ export const lmdbFencedError = (): TreeError =>
  * @returns the number that this writer's batches ask for
  * @throws TreeError `OTHER_WRITER` while another writer runs
  */
-export function claimStore({ writers }: Files, store: string): number {
+export function becomeWriter({ writers }: Files, store: string): number {
   return writers.transactionSync(() => {
     const last = writers.getEntry(writerKey);
     const owner = parseOwner(last?.value);

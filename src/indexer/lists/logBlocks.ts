@@ -19,7 +19,7 @@ import {
 import { type ListPart, readList } from './list.js';
 
 /** A block with logs that were asked for. */
-interface LogBlock {
+export interface LogBlock {
   readonly block: number;
   /** How many of its logs they are, from 1. */
   readonly logs: number;

@@ -1,4 +1,4 @@
-/** What transfers leave besides the tokens of wallets: the moves themselves, what they add up to, and each item's own. */
+/** Records of transfers besides the tokens of wallets: the moves themselves, what they add up to, and each item's own. */
 import { bytesToInteger, equalBytes, integerToBytes, isZero } from '../../bytes.js';
 import type { Changes } from '../layout/changes.js';
 import { directions, idWidth, placeBytes, standards } from '../layout/layout.js';

@@ -6,7 +6,7 @@ import { entryBytes, LruCache } from '../../lru.js';
 import { createNodeAmounts } from '../chain/amounts.js';
 import { NodeError } from '../chain/errors.js';
 import type { ChainDecoder } from '../decoder/chainDecoder.js';
-import { codes, HttpError, overloaded } from '../http/httpError.js';
+import { chainChanged, codes, HttpError } from '../http/httpError.js';
 import type { ServiceLog } from '../http/log.js';
 import { type RouteAnswer, toPassing } from '../jsonrpc/method.js';
 import { createGasWatch } from '../ledger/gasUse.js';
@@ -82,7 +82,7 @@ const finalKeyOf = (name: string, reorgCount: number): string => `final ${reorgC
  */
 async function checkStill({ node }: ChainContext, { number, hash }: BalanceBlock): Promise<void> {
   if ((await node.hashAt(number)) !== hash) {
-    throw overloaded('the chain changed meanwhile; ask again');
+    throw chainChanged();
   }
 }
 

@@ -154,6 +154,15 @@ test(
     expect(await run(held, { cwd: install(packagesOf('balances', 'Needs')), env })).toContain(
       'DUSD',
     );
+    const { dollar } = world.devnet.contracts;
+    const listing = { cwd: install(packagesOf('transactions', 'Needs')), env };
+    for (const command of ['transfers', 'holders'] as const) {
+      expect(packagesOf(command, 'Needs')).toEqual(packagesOf('transactions', 'Needs'));
+    }
+    const onChain = `--chain ${devNetwork.name}`;
+    expect(await run(`transactions ${bob} ${onChain}`, listing)).toContain(swap);
+    expect(await run(`transfers ${bob} --token ${dollar} ${onChain}`, listing)).toContain('DUSD');
+    expect(await run(`holders ${dollar} ${onChain}`, listing)).toContain(bob.slice(2, 8));
     const provingHeld = install(packagesOf('balances', 'Needs', 'and --prove'));
     expect(await run(`${held} --prove ${network}`, { cwd: provingHeld, env })).toContain(
       'verified at L2 block',

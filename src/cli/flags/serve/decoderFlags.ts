@@ -23,7 +23,7 @@ import type { serveFlags } from './serveFlags.js';
 
 const user = partOf('decoding', 'viem');
 
-interface DecodingRequest {
+export interface DecodingRequest {
   readonly chains: readonly DecodedChain[];
   readonly store: string | undefined;
   readonly tokenLists: readonly string[];

@@ -36,6 +36,8 @@ interface Written extends Omit<Cursor, 'after'> {
 export interface Cursors {
   /** @param of all that decides what is listed, beside the block: of another list a cursor is refused */
   write(of: string, cursor: Written): string;
+  /** Reads a cursor whose block is yet to be looked at. @throws HttpError 400 */
+  read(of: string, text: string): Cursor;
   /**
    * Reads a cursor, and sees that the block of the answer that gave it is still on the chain.
    *
@@ -62,7 +64,7 @@ export const wrongCursor = (): HttpError =>
   badRequest('cursor must be one that an answer of this very list gave');
 
 /** The refusal of a cursor whose block the chain has taken back. */
-export const chainChanged = (): HttpError => badRequest('the chain has changed; begin again');
+export const cursorOffChain = (): HttpError => badRequest('the chain has changed; begin again');
 
 /** @throws HttpError unless the block is still on the chain */
 async function checkHead(
@@ -73,7 +75,7 @@ async function checkHead(
   // Of older final blocks the index keeps no hash.
   const indexed = isIndexed ? await index.blockHash(number) : undefined;
   const here = indexed ?? (await ledger.block(number))?.hash;
-  if (here !== hash) throw chainChanged();
+  if (here !== hash) throw cursorOffChain();
   if (!isIndexed) throw overloaded('the index has not come to the block of this cursor; ask again');
 }
 
@@ -109,6 +111,7 @@ export function createCursors(list: string, widths: readonly number[]): Cursors 
   }
 
   return {
+    read,
     write: (of, { head, page, after }) =>
       [
         ...[digitsOf(markOf(of), listWidth), digitsOf(BigInt(page), pageWidth)],

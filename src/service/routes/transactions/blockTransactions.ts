@@ -6,7 +6,7 @@ import type { AnswerContext } from '../../jsonrpc/method.js';
 import type { LedgerBlock } from '../../ledger/types.js';
 import { numberRule } from '../../rest/table.js';
 import { badRequest, finalHash, findBlock, findFinal, notFound } from '../common/blocks.js';
-import { chainChanged, createCursors } from '../common/cursor.js';
+import { createCursors, cursorOffChain } from '../common/cursor.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
 import { toHead, toPagination, writeList } from '../common/json.js';
 import { links, type PageLinks } from '../common/links.js';
@@ -75,12 +75,11 @@ async function findPage(
   { access, at }: { access: ChainContext; at: BalanceBlock },
 ) {
   const list = `${access.chain.id} ${height}`;
-  const named = await findBlock(access, height, at);
-  if (cursor === undefined) return { list, block: named, page };
-  const { head, page: number } = await cursors.open(list, cursor, { access, at: named });
+  if (cursor === undefined) return { list, block: await findBlock(access, height, at), page };
   // The newest block of the first page may be another one by now.
+  const { head, page: number } = cursors.read(list, cursor);
   const block = await access.ledger.blockOf(head.hash);
-  if (block === undefined) throw chainChanged();
+  if (block?.number !== head.number) throw cursorOffChain();
   return { list, block, page: number };
 }
 

@@ -198,3 +198,33 @@ describe('transactions', () => {
     expect(items).toMatchObject([{ balance, contract_ticker_symbol: 'ETH' }]);
   });
 });
+
+test(
+  'holders of a token, to the last page',
+  async () => {
+    const others = Array.from({ length: 4 }, (_, i): Hex => `0x${`${i + 1}0`.repeat(20)}`);
+    await node.mine(...others.map((to, i) => gold.call('mint', to, BigInt(i + 1))));
+    await served.feed();
+    const { BalanceService } = client;
+    const pages = { pageSize: 2, noSnapshot: true };
+    const items = await itemsOf(
+      BalanceService.getTokenHoldersV2ForTokenAddress(chain, gold.address, pages),
+    );
+    const supply = await gold.read('totalSupply');
+    const holders = [wallet, ...others.reverse()];
+    expect(items.map(({ address }) => address)).toEqual(holders);
+    for (const { address, balance, total_supply } of items) {
+      // The SDK reads amounts as integers of any size.
+      expect(balance).toBe(await gold.read('balanceOf', address));
+      expect(total_supply).toBe(supply);
+    }
+    const { pagination, items: last } = await dataOf(
+      BalanceService.getTokenHoldersV2ForTokenAddressByPage(chain, gold.address, {
+        ...{ pageSize: 2, pageNumber: 2, blockHeight: 'latest' },
+      }),
+    );
+    expect(pagination).toMatchObject({ has_more: false, page_number: 2, total_count: 5 });
+    expect(last).toMatchObject([{ address: others[3], balance: 1n, contract_name: 'Gold' }]);
+  },
+  patience,
+);

@@ -484,43 +484,4 @@ describe('a walk by cursor', () => {
     },
     patience,
   );
-
-  test(
-    'takes no other cursor',
-    async () => {
-      const { cursor } = (await ask.data(path)).pagination;
-      const wrong = 'cursor must be one that an answer';
-      for (const [at, message] of [
-        [`${pathOf(alice)}?cursor=x`, wrong],
-        [`${pathOf(alice)}?cursor=`, wrong],
-        [`${pathOf(alice)}?cursor=${'0'.repeat(600)}`, wrong],
-        [`${pathOf(alice)}?cursor=${cursor.slice(0, -2)}`, wrong],
-        [`${pathOf(alice)}?cursor=${cursor}00`, wrong],
-        [`${pathOf(alice)}?cursor=0${cursor.slice(1).replace(/^./, '0')}`, wrong],
-        [`${pathOf(bob)}?cursor=${cursor}`, wrong],
-        [`${pathOf(alice)}?block-signed-at-asc=true&cursor=${cursor}`, wrong],
-        [`${pathOf(alice)}?contract-address=${gold.address}&cursor=${cursor}`, wrong],
-        [`${pathOf(alice)}?starting-block=1&cursor=${cursor}`, wrong],
-        [`${pathOf(alice)}?cursor=${cursor}&page-number=1`, 'must stand without page-number'],
-        [`${pathOf(alice)}?cursor=${cursor}&cursor=${cursor}`, 'given more than once'],
-        [`${chainName}/events/address/${gold.address}/?cursor=${cursor}`, wrong],
-      ] as const) {
-        const failure = await ask.failure(at);
-        expect(failure, at).toEqual({ status: 400, message: expect.stringContaining(message) });
-      }
-      // One that a client made of a true one leads to a place of the list, or nowhere.
-      const { transactions } = await readModel(node);
-      const all = expected(transactions, list);
-      const places = cursor.slice(0, -24);
-      for (const key of ['0'.repeat(24), `${'0'.repeat(11)}9${'f'.repeat(12)}`]) {
-        const { items } = await ask.data(`${pathOf(alice)}?page-size=1000&cursor=${places}${key}`);
-        expect(all.map(({ tx_hash }) => tx_hash)).toEqual(
-          expect.arrayContaining(items.map(({ tx_hash }: Wire) => tx_hash)),
-        );
-      }
-      const beyond = await ask.failure(`${pathOf(alice)}?cursor=${places}${'f'.repeat(24)}`);
-      expect(beyond).toEqual({ status: 400, message: expect.stringContaining(wrong) });
-    },
-    patience,
-  );
 });
