@@ -269,3 +269,20 @@ test('what the server does not have, or has no means for, is told by its code', 
   await expect(client.block({ block: 999 })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   await expect(client.rangeLogs({ toBlock: 999 })).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
+
+// The last one: it changes the chain.
+test('a walk ends if the chain loses the block that it began at', async () => {
+  const walks = [
+    client.transfers({ address: wallet, token: gold.address, pageSize: 30 }),
+    client.transactions({ address: wallet }),
+    client.listedLogs({ address: gold.address, pageSize: 30 }),
+  ];
+  for (const walk of walks) expect(await walk.next()).toMatchObject({ value: { hasMore: true } });
+  await node.call('anvil_reorg', 1, []);
+  await served.feed();
+  for (const walk of walks) {
+    await expect(walk.next()).rejects.toMatchObject({
+      ...{ code: 'INVALID_REQUEST', serverMessage: expect.stringContaining('begin again') },
+    });
+  }
+});
