@@ -24,19 +24,27 @@ import { Sample } from './sample.js';
 /** Records of one list that are read at most. */
 const mostRecords = 2_000_000;
 
-/** Wallets of a contract whose moves are added up, and the moves of each that are read at most. */
+/** Sums of a standard whose moves are added up, and the moves of each that are read at most. */
 const mostWallets = 4;
 const mostMoves = 10_000;
 
-/** A list of sums: those of a token, or of the tokens of one id. */
-interface SumList {
-  readonly standard: number;
+/** What transfers leave a wallet: of a token, or of the tokens of one id. */
+interface Held {
+  readonly wallet: Hex;
   readonly id: bigint | undefined;
-  /** What all wallets have. */
+  readonly sum: bigint;
+}
+
+/** The sums of a contract by one standard. */
+interface StandardSums {
+  readonly standard: number;
+  /** What all wallets have; of ERC-1155, of all ids. */
   total: bigint;
   /** Whether a wallet sent what it had got without an event. */
   hasNegative: boolean;
-  readonly wallets: Sample<{ readonly wallet: Hex; readonly sum: bigint }>;
+  /** Lists: one, or one for each id of ERC-1155. */
+  lists: number;
+  readonly some: Sample<Held>;
 }
 
 /** What transfers leave of a token. */
@@ -81,43 +89,49 @@ async function checkEmitted(reader: CheckReader, number: Uint8Array, contract: H
   });
 }
 
-/** The lists of sums of a contract; undefined if there are too many. */
-async function readSums(reader: CheckReader, number: Uint8Array): Promise<SumList[] | undefined> {
-  const lists: SumList[] = [];
+/** The sums of a contract; undefined if there are too many. A contract may have millions of ids, so they are not kept. */
+async function readSums(
+  reader: CheckReader,
+  number: Uint8Array,
+): Promise<StandardSums[] | undefined> {
+  const found: StandardSums[] = [];
   const standardAt = 1 + contractWidth;
   let name: Uint8Array | undefined;
   const isWhole = await reader.read(within('sum', number), mostRecords, ({ key, value }) => {
     const standard = key[standardAt] as number;
     const isOfId = standard === standards.erc1155;
     checkWidth(key, standardAt + 1 + (isOfId ? idWidth : 0) + addressWidth, 'a sum');
-    const own = key.subarray(0, -addressWidth);
-    if (name === undefined || !equalBytes(name, own)) {
-      name = own;
-      const id = isOfId ? unsignedIn(own.subarray(standardAt + 1)) : undefined;
-      lists.push({ standard, id, total: 0n, hasNegative: false, wallets: new Sample(mostWallets) });
+    if (found.at(-1)?.standard !== standard) {
+      const some = new Sample<Held>(mostWallets);
+      found.push({ standard, total: 0n, hasNegative: false, lists: 0, some });
     }
-    const list = lists.at(-1) as SumList;
+    const sums = found.at(-1) as StandardSums;
+    const own = key.subarray(0, -addressWidth);
+    if (name === undefined || !equalBytes(name, own)) sums.lists++;
+    name = own;
     const sum = signedIn(bodyIn(value));
-    list.total += sum;
-    list.hasNegative ||= sum < 0n;
-    list.wallets.show({ wallet: encodeHex(key.subarray(-addressWidth)), sum });
+    sums.total += sum;
+    sums.hasNegative ||= sum < 0n;
+    const id = isOfId ? unsignedIn(own.subarray(standardAt + 1)) : undefined;
+    sums.some.show({ wallet: encodeHex(key.subarray(-addressWidth)), id, sum });
   });
-  return isWhole ? lists : undefined;
+  return isWhole ? found : undefined;
 }
 
-/** Holds sums of a list against the moves that they are made of. */
+/** Holds some sums against the moves that they are made of. */
 async function checkMoves(
   reader: CheckReader,
   number: Uint8Array,
-  { contract, list }: { contract: Hex; list: SumList },
+  { contract, sums }: { contract: Hex; sums: StandardSums },
 ): Promise<void> {
-  for (const { wallet, sum } of list.wallets.items) {
+  for (const { wallet, id, sum } of sums.some.items) {
     let moved = 0n;
     const bounds = within('moved', addressBytes(wallet), number);
     const isWhole = await reader.read(bounds, mostMoves, (record) => {
-      const { standard, id, direction, amount } = decodeMoved(record);
-      if (standards[standard] !== list.standard || id !== (list.id ?? id)) return;
-      if (direction !== 'both') moved += direction === 'in' ? amount : -amount;
+      const move = decodeMoved(record);
+      if (standards[move.standard] !== sums.standard || (id !== undefined && move.id !== id))
+        return;
+      if (move.direction !== 'both') moved += move.direction === 'in' ? move.amount : -move.amount;
     });
     if (isWhole && moved !== sum) {
       throw damaged(
@@ -132,7 +146,7 @@ async function checkMoves(
 async function checkItems(
   reader: CheckReader,
   number: Uint8Array,
-  { contract, list }: { contract: Hex; list: SumList },
+  { contract, sums }: { contract: Hex; sums: StandardSums },
 ): Promise<void> {
   let held = 0n;
   const isWhole = await reader.read(within('item', number), mostRecords, ({ value }) => {
@@ -140,8 +154,8 @@ async function checkItems(
     if (!isZero(body, 0, addressWidth)) held--;
     if (!isZero(body, addressWidth, 2 * addressWidth)) held++;
   });
-  if (isWhole && held !== list.total) {
-    throw damaged(contract, `its tokens are ${held} by their moves, and ${list.total} by the sums`);
+  if (isWhole && held !== sums.total) {
+    throw damaged(contract, `its tokens are ${held} by their moves, and ${sums.total} by the sums`);
   }
 }
 
@@ -150,27 +164,29 @@ export async function checkContract(reader: CheckReader, place: number): Promise
   const contract = await findContract(reader, place);
   const number = contractBytes(place);
   await checkEmitted(reader, number, contract);
-  const lists = await readSums(reader, number);
-  if (lists === undefined) return { contract, sums: 0, token: undefined };
+  const found = await readSums(reader, number);
+  if (found === undefined) return { contract, sums: 0, token: undefined };
   let batches = 0;
   await reader.read(within('batch', number), 1, () => {
     batches++;
   });
-  for (const list of lists) {
+  for (const sums of found) {
+    const isItems = sums.standard === standards.erc721;
     // Tokens that came together have no moves of their own.
-    if (list.standard === standards.erc721 && batches > 0) continue;
-    await checkMoves(reader, number, { contract, list });
-    if (list.standard === standards.erc721 && lists.length === 1) {
-      await checkItems(reader, number, { contract, list });
-    }
+    if (isItems && batches > 0) continue;
+    await checkMoves(reader, number, { contract, sums });
+    if (isItems && found.length === 1) await checkItems(reader, number, { contract, sums });
   }
-  const fungible = lists.find(({ standard }) => standard === standards.erc20);
-  const token = fungible && {
-    total: fungible.total,
-    hasNegative: fungible.hasNegative,
-    wallets: fungible.wallets.items,
+  const fungible = found.find(({ standard }) => standard === standards.erc20);
+  return {
+    contract,
+    sums: found.reduce((all, { lists }) => all + lists, 0),
+    token: fungible && {
+      total: fungible.total,
+      hasNegative: fungible.hasNegative,
+      wallets: fungible.some.items,
+    },
   };
-  return { contract, sums: lists.length, token };
 }
 
 /** The same of an index of tokens alone, which knows no more of a contract than its number. @throws IndexError `DAMAGED` */

@@ -6,6 +6,7 @@ import type { AnswerContext } from '../../jsonrpc/method.js';
 import { heldBlock } from '../../ledger/blockTime.js';
 import { concurrent } from '../../ledger/transactions.js';
 import type { LedgerBlock } from '../../ledger/types.js';
+import { badRequest } from '../common/blocks.js';
 import type { TransactionWithBlock } from './transactionItem.js';
 
 /** The place of a transaction in the chain. */
@@ -30,17 +31,37 @@ export async function findIndexedBlock(
   throw indexOffChain();
 }
 
-/** @throws HttpError, RpcError, NodeError, and any error of `pause` */
+/** Logs of all transactions in an answer: a block may have tens of thousands, and a page is of many blocks. */
+const mostLogs = 50_000;
+
+/** @throws HttpError if there are more logs than that */
+export function checkLogCount(logs: number): void {
+  if (logs <= mostLogs) return;
+  throw badRequest(
+    `These transactions have more than ${mostLogs} logs; ask with no-logs=true, or for one of them`,
+  );
+}
+
+/**
+ * @param parts.noLogs the logs of receipts are not kept
+ * @throws HttpError, RpcError, NodeError, and what `pause` throws
+ */
 export async function findIndexed(
   places: readonly TransactionPlace[],
   access: ChainContext,
   { pause, charge }: AnswerContext,
+  { noLogs = false }: { readonly noLogs?: boolean } = {},
 ): Promise<TransactionWithBlock[]> {
   if (places.length === 0) return [];
   charge(Math.ceil(places.length / unit));
   await pause();
+  let logs = 0;
   return mapConcurrently(places, concurrent, async ({ block: number, transaction }) => {
     const block = await findIndexedBlock(access, number);
-    return { ...(await access.ledger.transactionAt(block.hash, transaction)), block };
+    const pair = await access.ledger.transactionAt(block.hash, transaction);
+    if (noLogs) return { ...pair, receipt: { ...pair.receipt, logs: [] }, block };
+    logs += pair.receipt.logs.length;
+    checkLogCount(logs);
+    return { ...pair, block };
   });
 }

@@ -4,6 +4,7 @@ import type { ChainContext } from '../../data/balances.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
 import { flagParameter } from '../../rest/table.js';
 import { quoteCurrency } from '../common/parameters.js';
+import { checkLogCount } from './indexed.js';
 import { type OriginLog, toLogItems } from './logItem.js';
 import { findNativePrices } from './pastPrices.js';
 import { findTraces } from './traces.js';
@@ -75,6 +76,7 @@ export async function toTransactionItems(
   const times = mined.map(({ block }) => block.timestamp);
   const prices = await findNativePrices(access, parts.quoteCurrency, times);
   const logs = parts.noLogs ? [] : mined.flatMap(toOriginLogs);
+  checkLogCount(logs.length);
   const named = await toLogItems(logs, access, { isFinal, pause });
   const items: ReturnType<typeof toTransactionItem>[] = [];
   let at = 0;

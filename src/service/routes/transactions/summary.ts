@@ -96,7 +96,7 @@ async function writeSummary(
   const { at, found } = await readSettled(access, () => readRecords(access, question));
   const { total, earliest, latest, transfers } = found;
   const toEnd = async (places: typeof earliest) => {
-    const [mined] = await findIndexed(places, access, context);
+    const [mined] = await findIndexed(places, access, context, { noLogs: true });
     if (mined === undefined) return null;
     const { hash } = mined.transaction;
     return {

@@ -104,7 +104,7 @@ async function writeBucket(
     return { bucket, final, finalTime, ...(await readBucket(access, address, bucket)) };
   });
   const { bucket, final, finalTime, places, earlier, later } = found;
-  const mined = await findIndexed(places, access, context);
+  const mined = await findIndexed(places, access, context, parts);
   const last = mined.at(-1)?.block.number ?? Number.POSITIVE_INFINITY;
   const isFinal = last <= (final ?? -1);
   const told = await toTransactionItems(mined, parts, { access, context, isFinal });

@@ -84,7 +84,7 @@ const answerPage = (chain: ChainData, question: PageQuestion, context: AnswerCon
       findPage(question, { access, at: top }),
     );
     const { places, page, newest, isFollowed } = found;
-    const mined = await findIndexed(places, access, context);
+    const mined = await findIndexed(places, access, context, parts);
     const last = mined.at(-1)?.block;
     const isFinal = last !== undefined && last.number <= final;
     const ordered = isAscending ? mined : [...mined].reverse();
