@@ -7,7 +7,7 @@ import { bytesToInteger, type Hex } from '../bytes.js';
 import { hexBytes } from '../foreign/values.js';
 import { shortAnswer } from '../rpc/bounds.js';
 import type { NodeClient } from '../rpc/nodeClient.js';
-import { AnchorError } from './errors.js';
+import { AnchorError } from './common/errors.js';
 
 /** The state of L1 that is read: a tag, or one block by its hash (EIP-1898). */
 export type L1Tag = 'finalized' | 'safe' | 'latest';

@@ -2,8 +2,8 @@
 import { decodeDecimals, decodeUint256 } from '../abi/answers.js';
 import { questions } from '../abi/tokens.js';
 import { checkAnchored } from '../anchor/checkAnchored.js';
+import { defineNetwork, networks } from '../anchor/common/network.js';
 import type { AnchoredRoot, Network } from '../anchor/index.js';
-import { defineNetwork, networks } from '../anchor/network.js';
 import type { Hex } from '../bytes.js';
 import { wrongRange } from '../errors.js';
 import {

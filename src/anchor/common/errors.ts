@@ -1,5 +1,5 @@
 /** What can go wrong on the way from L1 to a trusted root, as opposed to proofs under that root. */
-import { CodedError, ShapeError } from '../errors.js';
+import { CodedError, ShapeError } from '../../errors.js';
 
 /**
  * - `BAD_ANSWER` an answer is malformed: no root would make it hold. Ask another server
