@@ -7,7 +7,7 @@ import { fromHex, toHex } from './hex.js';
 /**
  * Assembles: hex is code; `@name` pushes a label's place, `:name` is the place.
  *
- * Answers mappings at slots 282, 501 and 502. With selector 2, 4 or 5, emits a log of two topics, or of four with two or three
+ * Answers mappings at slots 282, 456, 501 and 502. With selector 2, 4 or 5, emits a log of two topics, or of four with two or three
  * words of data: topics and data come in the call data.
  */
 const source = [
@@ -18,6 +18,7 @@ const source = [
     [
       ['695378f5', 'current'],
       ['8be745d1', 'roots'],
+      ['34cdf78d', 'hashes'],
       ['914e57eb', 'rolling'],
       ['add9137a', 'forced'],
       ['00000002', 'log2'],
@@ -32,6 +33,10 @@ const source = [
   // PUSH2 slot, then the entry of the first argument
   ':roots',
   '61011a',
+  '@entry',
+  '56',
+  ':hashes',
+  '6101c8',
   '@entry',
   '56',
   ':rolling',
