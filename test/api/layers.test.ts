@@ -166,7 +166,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     limits: ['http'],
     watch: ['http'],
     jsonrpc: ['http', 'limits', 'watch'],
-    blocks: ['http', 'jsonrpc'],
+    blocks: ['http', 'limits', 'jsonrpc'],
     proofs: ['http', 'limits', 'jsonrpc'],
     rest: ['http', 'chain', 'limits', 'watch', 'jsonrpc', 'proofs'],
     decoder: ['http', 'chain', 'jsonrpc'],
