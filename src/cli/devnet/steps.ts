@@ -4,7 +4,7 @@ import { quote } from '../print/print.js';
 import { callData } from './callData.js';
 import { badge } from './contracts.js';
 import { type Devnet, key } from './devnet.js';
-import { accounts } from './network.js';
+import { accounts, takesHashes } from './network.js';
 import type { Supervisor } from './supervisor.js';
 
 /** A command to try. */
@@ -45,6 +45,7 @@ export function stepsOf(devnet: Devnet): readonly Step[] {
   const rollup = ['--network', networkFile, '--l1', l1];
   const fetch = ['fetch', ...rollup, '--l2', proofs];
   const chain = ['--chain', network.name];
+  const isOfTree = !takesHashes(network);
   const owner = callData(badge.methods['ownerOf(uint256)'], 1n);
   return [
     {
@@ -70,14 +71,24 @@ export function stepsOf(devnet: Devnet): readonly Step[] {
       ]),
       note: 'No server of L2 is believed. "l2proof tx" shows the same transaction with its receipt, "l2proof logs" all logs of some blocks.',
     },
-    {
-      title: 'All that Bob holds, each amount proven',
-      ...command(['balances', '--address', bob, ...chain, '--url', data, '--prove', ...rollup], {
-        L2PROOF_DATA_KEY: key,
-      }),
-      note: 'The server lists the tokens; that each amount is right follows from the root on L1.',
-    },
+    // The proofs of balances are of the tree, whose roots L1 then has no more.
+    ...(isOfTree ? [balancesStep({ chain, data, rollup })] : []),
   ];
+}
+
+/** The server's list of what Bob holds, each amount proven. */
+function balancesStep({
+  chain,
+  data,
+  rollup,
+}: Record<'chain' | 'rollup', readonly string[]> & { readonly data: string }): Step {
+  return {
+    title: 'All that Bob holds, each amount proven',
+    ...command(['balances', '--address', bob, ...chain, '--url', data, '--prove', ...rollup], {
+      L2PROOF_DATA_KEY: key,
+    }),
+    note: 'The server lists the tokens; that each amount is right follows from the root on L1.',
+  };
 }
 
 /** What a JSON-RPC server answers. */

@@ -21,11 +21,11 @@ import type { Hex } from '../../../src/bytes.js';
 import { verifyCompactProof } from '../../../src/compact/index.js';
 import { createVerifier, slotKey, verifyProof } from '../../../src/index.js';
 import { createTransport, RpcError, type Transport } from '../../../src/rpc/index.js';
-import { accounts, create2, slotInit, store } from '../../support/anvil.js';
+import { accounts, create2, slotInit, store, word } from '../../support/anvil.js';
 import { slots } from '../../support/chain.js';
 import { type Forge, startForged } from '../../support/forged.js';
 import { type Living, openLiving } from '../../support/living.js';
-import { entrySlot } from '../../support/rollup.js';
+import { entrySlot, setSlots } from '../../support/rollup.js';
 import { patience, type Wire } from '../../support/runs.js';
 import { rollup } from '../../support/worlds.js';
 
@@ -376,4 +376,37 @@ test('options of a kind are checked before anything is sent', async () => {
   await expect(fetchAnchor({ l1, l2: {} as never, network })).rejects.toThrow(
     '"l2" expected a transport',
   );
+});
+
+test('a second network, of another address and other slots, is data alone', async () => {
+  const second = defineNetwork({
+    ...{ name: 'second', l1ChainId: 900, l2ChainId: 31337, rollup: `0x${'77'.repeat(20)}` },
+    slots: {
+      ...{ currentL2BlockNumber: 5, stateRootHashes: 6, currentFinalizedState: 8 },
+      blockHashes: slotKey(1000),
+    },
+  });
+  const [older, newer] = [await headerOf(at), await headerOf(after)];
+  await world.l1.call('anvil_setCode', second.rollup, '0x00');
+  await setSlots(world.l1, second.rollup, {
+    [word(5)]: word(after),
+    [entrySlot(before, 6)]: (await world.tree.stateRoot(before)).slice(2),
+    [entrySlot(at, 1000)]: older.hash.slice(2),
+    [entrySlot(after, 1000)]: newer.hash.slice(2),
+  });
+  for (let i = 0; i < 3; i++) await world.l1.mine();
+  const { hash } = await world.l1.call('eth_getBlockByNumber', 'finalized', false);
+  const own = { l1, l2, network: second, trusted: { blockHash: hash } };
+  await expectHeader(await fetchAnchor({ ...own, l2BlockNumber: after }), after);
+  await expectHeader(await fetchAnchor({ ...own, l2BlockNumber: at }), at);
+  const tree = await fetchAnchor({ ...own, l2BlockNumber: before });
+  expect(tree).toMatchObject({ kind: 'tree', stateRoot: await world.tree.stateRoot(before) });
+  const asked = { ...own, l2BlockNumber: after, address: contract, storageKeys: [slotKey(2)] };
+  expect((await fetchState(asked)).state.storage[0]?.value).toBe(slotKey(200));
+  // The slots of the public network hold nothing there.
+  const { slots: _, ...members } = second;
+  const wrong = defineNetwork({ ...members, slots: { blockHashes: 456 } });
+  expect(await failure({ ...own, network: wrong, l2BlockNumber: after })).toMatchObject({
+    code: 'NOT_PROVABLE',
+  });
 });
