@@ -10,7 +10,7 @@ const apart = ['cli', 'pool', 'postgres'];
 const lower: Record<string, number> = {
   // A full disk, a read-only mount, a writer that is killed: lmdb/file, lmdb/kill and tree/storeVersion.
   lmdb: 85,
-  // The processes of `serve`, and the state that its data interface proves: cli/commands/serve, cli/listen/processes and cli/commands/balances.
+  // The processes of `serve`, and the state that its data interface proves: cli/commands/serve, cli/listen/processes and cli/commands/data/balances.
   service: 91,
 };
 

@@ -38,4 +38,5 @@ export const benches: Readonly<Record<string, Bench>> = {
   },
   layers: { about: 'answers without one of the layers that exist for speed: LAYERS.md' },
   balances: { about: 'balances under load: DATA.md' },
+  holders: { about: 'a million holders ranked, and a page of them beside balances: DATA.md' },
 };

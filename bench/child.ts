@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { startProgress } from '../src/cli/print/progress.js';
-import { count } from '../src/cli/print/result.js';
+import { countText } from '../src/cli/print/result.js';
 
 /**
  * @param script beside this file; it prints its report as JSON, and how far it is as a number a line on standard error
@@ -21,7 +21,7 @@ export async function runChild<Report>(
   });
   const progress = startProgress();
   const show = (done: number) => {
-    const figures = count(done, 'account');
+    const figures = countText(done, 'account');
     progress.update({ phase: script, share: done / total, figures, done });
   };
   const errors: string[] = [];

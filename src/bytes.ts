@@ -40,6 +40,18 @@ export function decodeHex(text: string, width: number, out: Uint8Array, offset =
   return decodeDigits(text, 2, { width, out, offset });
 }
 
+/** Whether a text is `0x` and digits in lower case. */
+export function isLowerHex(text: string): text is Hex {
+  if (text.charCodeAt(0) !== 0x30 || text.charCodeAt(1) !== 0x78) return false;
+  let seen = 0;
+  for (let i = 2; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    // The only digits below 0x60 are 0 to 9.
+    seen |= (digitOf[code] ?? 255) | (code > 0x39 && code < 0x60 ? 255 : 0);
+  }
+  return seen < 16;
+}
+
 /**
  * Decodes the digits of `width` bytes that stand at a place of a text.
  *

@@ -15,7 +15,7 @@ export interface Deadline {
   stop(): void;
 }
 
-/** What a deadline does, beside telling the time. */
+/** The actions of a deadline, beside telling the time. */
 interface Race extends Pick<Deadline, 'race' | 'stop'> {
   /** As {@link Deadline.signal}. */
   aborted(): AbortSignal;

@@ -23,7 +23,7 @@ export function shownWord(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value.slice(0, 20)) : shown(value);
 }
 
-/** What messages name for their readers to set, call or run, by what it is for. */
+/** The words that messages name for their readers to set, call or run, by what it is for. */
 interface Words extends Partial<Record<Wish, string>> {
   readonly hash?: (family: string) => string;
 }
@@ -52,13 +52,13 @@ export const hashOption = (family: string): string => words.hash?.(family) ?? `h
  */
 type ErrorDetail = 'NO_STORE' | 'WRONG_GENESIS';
 
-/** What an error with a code may have beside its sentence. */
+/** The members of an error with a code beside its sentence. */
 export interface ErrorParts extends ErrorOptions {
-  /** What exactly. */
+  /** The exact reason. */
   readonly detail?: ErrorDetail | undefined;
   /** Member of what was given that is wrong. */
   readonly path?: string | undefined;
-  /** What stands before the sentence in the message. */
+  /** The text before the sentence in the message. */
   readonly before?: string;
 }
 
@@ -106,7 +106,7 @@ export function wrongRange(argument: string, reason: string) {
 
 /** Base of the errors that have a code, which ends their message: `reason (CODE)`. */
 export abstract class CodedError<Code extends string | number | undefined = string> extends Error {
-  /** What went wrong, from a closed list; undefined in a class of one meaning. */
+  /** The cause, from a closed list; undefined in a class of one meaning. */
   readonly code: Code;
   /** The sentence without its code, and without a path or method before it. */
   readonly reason: string;

@@ -1,6 +1,6 @@
 /** A map of bounded size, which forgets the entries that were used longest ago. */
 
-/** What an entry takes in memory besides its value, roughly, in bytes. */
+/** Memory of an entry besides its value, in bytes, roughly. */
 export const entryBytes = 200;
 
 interface Entry<V> {

@@ -23,12 +23,12 @@ export class Poll<T, A extends readonly unknown[] = []> {
     return performance.now() - this.#answeredAt < this.#maxAge;
   }
 
-  /** The last answer if it is still good, else a new one. @throws what the question throws */
+  /** The last answer if it is still good, else a new one. @throws any error of the question */
   async get(...args: A): Promise<T> {
     return this.isFresh ? (this.#last as T) : this.ask(...args);
   }
 
-  /** A new answer, or that of the question under way. @throws what the question throws */
+  /** A new answer, or that of the question under way. @throws any error of the question */
   ask(...args: A): Promise<T> {
     this.#asking ??= this.#renew(args).finally(() => {
       this.#asking = undefined;

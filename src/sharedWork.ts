@@ -16,7 +16,7 @@ export class SharedWork<K, T> {
    *
    * @param signal of the one who asks: it ends the waiting, and the work only if nobody else waits for it
    * @param work gets a signal that is aborted once nobody waits any more
-   * @throws what the work throws; the reason of the signal once it is aborted
+   * @throws any error of the work; the reason of the signal once it is aborted
    */
   async run(
     key: K,

@@ -8,7 +8,7 @@ const slice = 20;
 export type Tick = () => Promise<void> | undefined;
 
 export interface Turns {
-  /** @throws what the check throws */
+  /** @throws any error of the check */
   readonly tick: Tick;
 }
 

@@ -1,4 +1,4 @@
-/** What contracts return. Foreign: undefined for anything that is no value of the type. */
+/** The return values of contracts. Foreign: undefined for anything that is no value of the type. */
 import { bytesToInteger, encodeHex, type Hex } from '../bytes.js';
 import { bytesAt, numberAt, wordWidth } from './word.js';
 

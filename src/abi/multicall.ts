@@ -35,7 +35,7 @@ function resultAt(data: Uint8Array, at: number): Uint8Array | null | undefined {
 }
 
 /**
- * What each of `count` calls returned, null for one that failed.
+ * The results of `count` calls, null for one that failed.
  *
  * @returns undefined if the data are not an answer of `aggregate3` to so many calls
  */

@@ -7,6 +7,7 @@ export const questions = {
   name: '0x06fdde03',
   symbol: '0x95d89b41',
   decimals: '0x313ce567',
+  totalSupply: '0x18160ddd',
   /** `supportsInterface` of ERC-165, of the interface of ERC-721. */
   erc721: `0x01ffc9a780ac58cd${'00'.repeat(28)}`,
   /** The same of ERC-1155. */

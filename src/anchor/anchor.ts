@@ -117,7 +117,7 @@ export interface GivenRoot extends GivenBase {
 }
 
 /** A hash of an L2 block of the caller's. */
-export interface GivenHeader extends GivenBase {
+export interface GivenBlockHash extends GivenBase {
   readonly kind: 'header';
   /** 32 bytes. */
   readonly blockHash: Hex;
@@ -188,9 +188,9 @@ export function checkTimeOf(
  * @throws TypeError or RangeError for a part that cannot be right, among them a root of another tree
  */
 export function givenAnchor(given: GivenRoot): TreeAnchor;
-export function givenAnchor(given: GivenHeader): HeaderAnchor;
-export function givenAnchor(given: GivenRoot | GivenHeader): AnchoredRoot;
-export function givenAnchor(given: GivenRoot | GivenHeader): AnchoredRoot {
+export function givenAnchor(given: GivenBlockHash): HeaderAnchor;
+export function givenAnchor(given: GivenRoot | GivenBlockHash): AnchoredRoot;
+export function givenAnchor(given: GivenRoot | GivenBlockHash): AnchoredRoot {
   type Given = GivenBase & { readonly [name in (typeof givenNames)[number]]?: unknown };
   const own = ownMembers(given as Given, givenNames, 'given');
   const l1 = ownMembers(own.l1 as AnchoredRoot['l1'], l1Names, 'l1');

@@ -13,7 +13,7 @@ import { AnchorError } from './common/errors.js';
 export type L1Tag = 'finalized' | 'safe' | 'latest';
 export type L1Block = L1Tag | { readonly blockHash: Hex };
 
-/** Each throws AnchorError `BAD_ANSWER` or `WRONG_NETWORK`, and what asking throws. */
+/** Each throws AnchorError `BAD_ANSWER` or `WRONG_NETWORK`, and any error of asking. */
 export interface RollupContract {
   /** The last L2 block that is finalized. */
   currentL2BlockNumber(at: L1Block): Promise<number>;

@@ -19,7 +19,7 @@ function placed(error: unknown, place: number): unknown {
 
 /**
  * @param place among several, from 1, for messages; undefined if there is no other
- * @returns an endpoint that throws RpcError, AnchorError `PROOF_WINDOW`, what reading throws, or the signal's reason
+ * @returns an endpoint that throws RpcError, AnchorError `PROOF_WINDOW`, any error of reading, or the signal's reason
  */
 export function openEndpoint(
   transport: Transport,
@@ -49,7 +49,7 @@ export function openEndpoint(
   return { ...createNodeClient(ask), transports: [transport] };
 }
 
-/** What two answers that are the same have in common. */
+/** A text that is the same for equal answers. */
 const keyOf = (answer: unknown): string =>
   JSON.stringify([answer], (_, value) => (typeof value === 'bigint' ? String(value) : value));
 

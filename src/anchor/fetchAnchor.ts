@@ -4,7 +4,7 @@ import { numberText } from '../rpc/transport.js';
 import type { AnchoredRoot } from './anchor.js';
 import { AnchorError } from './common/errors.js';
 import { type Endpoint, openEndpoint, toQuorum } from './endpoint.js';
-import { checkChain, type L1Head, notHeld, resolveHead } from './head.js';
+import { checkL1Chain, type L1Head, notHeld, resolveHead } from './head.js';
 import { verifyL1Header } from './header.js';
 import { tryEarlier } from './hints.js';
 import { type AnchorOptions, type AnchorRequest, checkAnchorOptions } from './options.js';
@@ -58,7 +58,7 @@ async function openByCall(
   request: AnchorRequest,
 ): Promise<EndSource> {
   const { network, l1Block } = request;
-  await Promise.all(endpoints.map((endpoint) => checkChain(endpoint, network)));
+  await Promise.all(endpoints.map((endpoint) => checkL1Chain(endpoint, network)));
   const head = await resolveHead(endpoints, l1Block);
   checkAge(head, request);
   const how = endpoints.length === 1 ? 'call' : 'quorum';
@@ -85,7 +85,7 @@ async function trustedHead(
     if (head.stateRoot === value) return head;
   }
   // An endpoint of another chain has neither.
-  await checkChain(endpoint, network);
+  await checkL1Chain(endpoint, network);
   if (isHash) throw notHeld(value);
   const text = `the L1 block ${l1Block} has another state root; is "l1Block" its number?`;
   throw new AnchorError('BAD_PROOF', text);

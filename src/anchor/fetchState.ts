@@ -4,7 +4,7 @@ import { ownMembers, pickMembers } from '../codec/argument.js';
 import {
   createStateClient,
   openStateVerifier,
-  type StateQuestion as ProvenQuestion,
+  type ProvenQuestion,
   type StateClient,
   type VerifyState,
 } from '../proven/index.js';
@@ -12,7 +12,7 @@ import type { ProofForm } from '../rpc/askProof.js';
 import { isNotHeld } from '../rpc/errors.js';
 import type { Transport } from '../rpc/index.js';
 import { createTurns } from '../turns.js';
-import { checkQuestion } from '../verify/claim.js';
+import { checkClaimQuestion } from '../verify/claim.js';
 import type { StateKind, VerifiedState } from '../verify/result.js';
 import { type AnchoredRoot, checkKind } from './anchor.js';
 import { checkObject, checkWhole } from './common/argument.js';
@@ -54,10 +54,10 @@ export interface AnchoredQuestion extends StateQuestion {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What {@link fetchState} takes: with an `anchor`, or with what {@link fetchAnchor} takes to find one. */
+/** Options of {@link fetchState}: with an `anchor`, or with what {@link fetchAnchor} takes to find one. */
 export type StateOptions = (StateQuestion & AnchorOptions) | AnchoredQuestion;
 
-/** What {@link fetchState} gives. */
+/** The result of {@link fetchState}. */
 export interface FetchedState {
   /** The root that the state was held against, and how it was found. */
   readonly anchor: AnchoredRoot;
@@ -75,7 +75,7 @@ function verifierOf(anchor: AnchoredRoot): VerifyState {
   const known = verifiers.get(anchor);
   if (known) return known;
   const verifier = openStateVerifier(anchor);
-  // What may yet be changed is not remembered.
+  // Values that may still change are not remembered.
   if (Object.isFrozen(anchor)) verifiers.set(anchor, verifier);
   return verifier;
 }
@@ -194,7 +194,10 @@ export async function fetchState(options: StateOptions): Promise<FetchedState> {
   const { l2, anchor, signal, maxSlots, form } = given;
   const network = defineNetwork(given.network);
   const { storageKeys: keys = [] } = given;
-  const { address, storageKeys } = checkQuestion({ address: given.address, storageKeys: keys });
+  const { address, storageKeys } = checkClaimQuestion({
+    address: given.address,
+    storageKeys: keys,
+  });
   const { method = network.method } = given;
   const asked: Asked = {
     question: { address: encodeHex(address), storageKeys: storageKeys.map(encodeHex) },

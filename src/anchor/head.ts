@@ -8,7 +8,7 @@ import type { Network } from './common/network.js';
 import type { L1Tag } from './contract.js';
 import { agree, type Endpoint, toQuorum } from './endpoint.js';
 
-/** What an endpoint says of a block. Nothing of it is proven. */
+/** The claims of an endpoint about a block. Nothing of it is proven. */
 export interface L1Head {
   readonly number: number;
   readonly hash: Hex;
@@ -69,7 +69,7 @@ export async function resolveHead(
 }
 
 /** @throws AnchorError `WRONG_NETWORK` if it is an endpoint of another chain */
-export async function checkChain(endpoint: Endpoint, network: Network): Promise<void> {
+export async function checkL1Chain(endpoint: Endpoint, network: Network): Promise<void> {
   const { name, l1ChainId, l2ChainId } = network;
   await endpoint.chainId((answer) => {
     const chainId = parseQuantity(answer, 256);

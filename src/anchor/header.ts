@@ -5,7 +5,7 @@ import { verifyHeader } from '../mpt/header.js';
 import { checkTrusted } from './common/argument.js';
 import { checkForeign } from './common/errors.js';
 
-/** What an L1 header says that is used here; all of it is proven by the block hash. */
+/** The members of an L1 header that are used here; all are proven by the block hash. */
 export interface VerifiedL1Header {
   /** Root of L1's own state, for {@link verifyAnchorProof}: never the root that an L2 proof is held against. */
   readonly stateRoot: Hex;

@@ -149,7 +149,7 @@ const isSkipped = (error: unknown): boolean =>
  * be wrong.
  *
  * @returns undefined if none of them does
- * @throws what `use` throws, unless the block before may do; the signal's reason
+ * @throws any error of `use`, unless the block before may do; the signal's reason
  */
 export async function tryEarlier<T>(
   hints: HintSource,

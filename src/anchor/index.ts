@@ -22,7 +22,7 @@
 export { type AccountProofClaim, verifyAccountProof } from '../proven/index.js';
 export {
   type AnchoredRoot,
-  type GivenHeader,
+  type GivenBlockHash,
   type GivenRoot,
   givenAnchor,
   type HeaderAnchor,
@@ -47,7 +47,7 @@ export {
 } from './fetchState.js';
 export { type VerifiedL1Header, verifyL1Header } from './header.js';
 export {
-  type HashedBlock,
+  type L2BlockHash,
   type L2Header,
   type VerifiedL2Header,
   verifyL2Header,

@@ -16,7 +16,7 @@ import { checkForeign } from './common/errors.js';
 export type L2Header = HeaderJson;
 
 /** An L2 block that L1 holds the hash of. */
-export interface HashedBlock {
+export interface L2BlockHash {
   /** 32 bytes, trusted: as `verifyBlockHashProof` gives it. */
   readonly blockHash: Hex;
   /** Number of the block that the hash stands for on L1. */
@@ -50,7 +50,7 @@ function matchL2Header(header: unknown, hash: Uint8Array, l2BlockNumber: number)
  * @throws AnchorError `BAD_ANSWER`, `BAD_PROOF` if it is another block's header, `UNKNOWN_HEADER_FIELD`
  * @throws TypeError or RangeError for a wrong block, before the header is looked at
  */
-export function verifyL2Header(header: unknown, block: HashedBlock): VerifiedL2Header {
+export function verifyL2Header(header: unknown, block: L2BlockHash): VerifiedL2Header {
   const given = ownMembers(block, ['blockHash', 'l2BlockNumber'], 'block');
   const hash = checkTrusted(given.blockHash, 'blockHash');
   const number = checkWhole(given.l2BlockNumber, 'l2BlockNumber');
@@ -90,7 +90,7 @@ export function checkL2Header(
  */
 export async function fetchL2Header(
   l2: Transport,
-  block: HashedBlock,
+  block: L2BlockHash,
   signal: AbortSignal | undefined,
 ): Promise<VerifiedL2Header> {
   const node = createNodeClient(

@@ -26,7 +26,7 @@ export interface FinalizedSource {
   finalized(signal?: AbortSignal): Promise<FinalizedBlock>;
 }
 
-/** What {@link fetchAnchor} takes. */
+/** Options of {@link fetchAnchor}. */
 export interface AnchorOptions {
   /**
    * The L1 endpoint, or several. Without `trusted`, several must agree; with it, they are asked in turn until one has
@@ -112,7 +112,7 @@ interface LowestBlocks {
   readonly l2: number;
 }
 
-/** What is known of L1: a hash, or where to ask for it. */
+/** The knowledge of L1: a hash, or a source to ask for it. */
 export type Trusted =
   | { readonly kind: 'blockHash' | 'stateRoot'; readonly value: Hex }
   | { readonly kind: 'source'; readonly source: FinalizedSource };

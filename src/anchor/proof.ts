@@ -25,7 +25,7 @@ import { checkForeign } from './common/errors.js';
 import { defineNetwork, type Network } from './common/network.js';
 import { checkImplementation, chooseEnd, type End, wrongNetwork } from './root.js';
 
-/** What an L1 proof is held against. */
+/** The values that an L1 proof must fit. */
 export interface AnchorClaim {
   /** State root of the L1 block that was asked about, 32 bytes, trusted; `verifyL1Header` proves it. */
   readonly l1StateRoot: Hex;
@@ -193,7 +193,7 @@ export function proveEnd(
 }
 
 /** Reads a word of the contract's storage, proven. */
-export interface ProvenStorage {
+interface ProvenStorage {
   /** @throws ShapeError if the answer has no entry for the slot */
   read(slot: Hex): Uint8Array;
   /** Undefined if the answer has no entry for the slot. */
@@ -204,7 +204,7 @@ export interface ProvenStorage {
  * Reads the contract's storage in an answer of L1 to `eth_getProof`.
  *
  * @param result of unknown origin
- * @throws AnchorError for what `read` throws about the answer, too
+ * @throws AnchorError for any error of `read` about the answer, too
  */
 export const readProven = <T>(
   result: unknown,

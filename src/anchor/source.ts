@@ -22,7 +22,7 @@ import { anchorStorageKeys, entrySlot, proveEnd, readImplementation, readProven 
 import { checkImplementation, chooseEnd, type End } from './root.js';
 
 /** An L1 block, and whom to ask for proofs under its state root. */
-export interface ProvenBlock extends Pick<SourceOptions, 'network' | 'at' | 'l1StateRoot'> {
+interface ProvenBlock extends Pick<SourceOptions, 'network' | 'at' | 'l1StateRoot'> {
   readonly node: NodeClient;
 }
 
@@ -221,7 +221,7 @@ export function openProvenRoots(
   };
 }
 
-/** What is asked for: the code of the contract is proven too, if the network pins any. */
+/** The question: the code of the contract is proven too, if the network pins any. */
 const storageKeysOf = ({ slots, implementations }: Network, wanted: readonly Hex[]): Hex[] =>
   implementations === undefined ? [...wanted] : [...wanted, slots.implementation];
 
@@ -232,7 +232,7 @@ const storageKeysOf = ({ slots, implementations }: Network, wanted: readonly Hex
  * @returns the words in the order of the slots
  * @throws AnchorError, RpcError
  */
-export const readSlots = (
+export const readRollupSlots = (
   source: Pick<RootSource, 'prove'>,
   slots: readonly Hex[],
 ): Promise<Uint8Array[]> =>

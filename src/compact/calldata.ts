@@ -148,7 +148,7 @@ const wireKey = (spec: TreeSpec, proof: ExistenceProof | NonExistenceProof): Wir
  * @param claim what was asked, and the trusted root
  * @returns calls, each once, and checks, both frozen; a slot asked twice has them once, and slots that an absent account or
  *   pristine storage proves zero have none of their own
- * @throws what `verifyProof` throws: only what is verified is converted
+ * @throws any error of `verifyProof`: only what is verified is converted
  */
 export function toCalldata(result: unknown, claim: ProofClaim): Calldata {
   const {

@@ -14,7 +14,7 @@ export interface WirePath {
   readonly nodes: readonly Uint8Array[];
 }
 
-/** What shows that a key exists, or that it does not. */
+/** The proof that a key exists, or that it does not. */
 export type WireKey =
   | { readonly kind: 'existence'; readonly value: Uint8Array; readonly path: WirePath }
   | { readonly kind: 'nonExistence'; readonly left: WirePath; readonly right: WirePath };

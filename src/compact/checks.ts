@@ -141,7 +141,7 @@ export type CalldataCheck = {
     }
 );
 
-/** What {@link toCalldata} gives. */
+/** The result of {@link toCalldata}. */
 export interface Calldata {
   /** The family of the root. */
   readonly hash: HashFamily;

@@ -20,7 +20,7 @@ import { CompactReader, type Locate } from './reader.js';
 /** 2^40, which fits a number. */
 const limit = Number(indexLimit);
 
-/** What decides about the leaves of one of the two trees. */
+/** The rules for the leaves of one of the two trees. */
 interface TreeKind {
   readonly at: string;
   /** Most distinct keys that a claim can have. */

@@ -134,7 +134,7 @@ function* writeTree(
  * @param result the `result` member of the JSON-RPC answer, of any type; never changed
  * @param claim the question and the trusted root; the reader needs the same claim to verify the bytes
  * @returns bytes that {@link verifyCompactProof} takes under the same claim
- * @throws what `verifyProof` throws: only what is verified is converted
+ * @throws any error of `verifyProof`: only what is verified is converted
  * @throws VerificationError `BEYOND_NEXT_FREE_NODE`, or what {@link verifyCompactProof} throws, for a proven result of a
  *   tree that breaks its own laws, under a root that is no rollup's: no compact proof can say it
  */

@@ -12,7 +12,7 @@ import { hashEachInPieces, recoverSubTreeRoot } from './climb.js';
 import { type CompactLeaf, type CompactTree, neighbourPlace } from './format.js';
 import { checkGaps, type OpenLeaf } from './gaps.js';
 
-/** What one tree is held against. */
+/** The values that one tree must fit. */
 interface TreeClaim {
   /** Trusted, or proven before. */
   readonly root: Uint8Array;
@@ -20,7 +20,7 @@ interface TreeClaim {
   readonly keyBlocks: readonly Uint8Array[];
   /** How values are hashed. */
   readonly values: ValueBlocks;
-  /** What to check if the leaves do not lead to the root. */
+  /** Advice if the leaves do not lead to the root. */
   readonly advice: string;
 }
 

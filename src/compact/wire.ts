@@ -17,7 +17,7 @@ interface VerifiedResult {
   readonly slotProofs: readonly SlotProof[];
 }
 
-/** Verifies a result and takes it apart. @throws what `verifyProof` throws */
+/** Verifies a result and takes it apart. @throws any error of `verifyProof` */
 export function* readingVerified(result: unknown, claim: ProofClaim): Steps<VerifiedResult> {
   const checked = checkClaim(claim);
   const { spec, question } = checked;

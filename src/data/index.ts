@@ -13,29 +13,64 @@
  *
  * @module
  */
-export type { BalanceItem, BalancePage } from './balances.js';
 export {
-  type BalancesRequest,
   createDataClient,
   type DataClient,
   type DataClientOptions,
-  type DecodeRequest,
   type GetOptions,
-  type Query,
   type Schema,
 } from './client.js';
+
+export type { BalanceItem, BalancePage, NativeBalanceItem } from './items/balanceItem.js';
+export type {
+  BlockItem,
+  ChainItem,
+  ChainStatus,
+  GasPrices,
+  ResolvedAddress,
+} from './items/chainItem.js';
 export type {
   DecodedTransaction,
   ExplorerUrl,
   TransactionEvent,
   TransactionMetadata,
-} from './decoded.js';
-export { DataError, type DataErrorCode, type DataErrorDetails } from './errors.js';
+} from './items/decoded.js';
+export type { HolderItem } from './items/holderItem.js';
+export type { LogItem } from './items/logItem.js';
+export type { SummaryItem, TransactionItem } from './items/transactionItem.js';
+export type { TransferItem, TransfersItem } from './items/transferItem.js';
 export type {
+  BlockchainRoutes,
   BlockRequest,
-  ListClient,
-  ListedLogsRequest,
+  BlocksRequest,
+  GasPricesRequest,
+  ResolveAddressRequest,
+} from './routes/blockchain.js';
+export type { DecodeRequest, DecoderRoutes } from './routes/decoder.js';
+export type { ListedLogsRequest, LogRoutes, RangeLogsRequest } from './routes/logs.js';
+export type { TransactionParts } from './routes/transactionParts.js';
+export type {
+  BlockTransactionsRequest,
   TransactionRequest,
+  TransactionRoutes,
+} from './routes/transactions.js';
+export type {
+  BalancesRequest,
+  HoldersRequest,
+  NativeBalanceRequest,
+  TransfersRequest,
+  WalletRoutes,
+} from './routes/wallet.js';
+export type {
+  TransactionBucket,
+  TransactionBucketsRequest,
+  TransactionsPage,
+  TransactionsPageRequest,
   TransactionsRequest,
-} from './listClient.js';
-export type { BlockItem, LogItem, TransactionItem } from './lists.js';
+  TransactionsSummaryRequest,
+  WalletTransactionRoutes,
+} from './routes/walletTransactions.js';
+export { DataError, type DataErrorCode, type DataErrorDetails } from './wire/errors.js';
+export type { ListPage } from './wire/pages.js';
+export type { Asked } from './wire/request.js';
+export type { Query } from './wire/routes.js';

@@ -3,7 +3,7 @@
  * to install if a package is missing. Bundlers take the index.
  */
 import { loadPeer, type PeerUser } from '../peer.js';
-import { DataError } from './errors.js';
+import { DataError } from './wire/errors.js';
 
 const user: PeerUser<'zod'> = {
   title: 'l2proof/data',

@@ -17,7 +17,7 @@ export function missingFolders(path: string): readonly string[] {
  * Makes a folder, and those on the way to it. One after the other: with `recursive`, Node tries for ever if the
  * system says that there is nothing to make a folder in, as in /proc.
  *
- * @throws what mkdir throws
+ * @throws any error of mkdir
  */
 export function makeFolder(path: string): void {
   for (const folder of missingFolders(path)) {

@@ -1,11 +1,11 @@
 /** The access list of a call: what it accesses if that very list comes with it. */
-import type { AccessEntry, Call, Outcome } from './call/call.js';
+import type { AccessEntry, Call, CallOutcome } from './call/call.js';
 import type { Session } from './session.js';
 
 export interface AccessListResult {
   readonly accessList: readonly AccessEntry[];
   /** With that list. */
-  readonly outcome: Outcome;
+  readonly outcome: CallOutcome;
 }
 
 const sizeOf = (list: readonly AccessEntry[]): number =>

@@ -1,5 +1,5 @@
 /** The least gas limit that a call succeeds with. */
-import type { Call, Outcome } from './call/call.js';
+import type { Call, CallOutcome } from './call/call.js';
 import { lesser } from './call/gas.js';
 import type { Session } from './session.js';
 
@@ -7,7 +7,7 @@ export interface Estimate {
   /** undefined: the call fails even with all the gas that it may have; see `outcome`. */
   readonly gas: bigint | undefined;
   /** The outcome with all the gas that the call may have. */
-  readonly outcome: Outcome;
+  readonly outcome: CallOutcome;
   /** Unproven values that any of the runs read; sorted. */
   readonly assumed: readonly string[];
 }

@@ -4,10 +4,10 @@ export type {
   AccessEntry,
   AccountOverride,
   Call,
+  CallOutcome,
   Environment,
   HeaderName,
   HeaderValues,
-  Outcome,
   Overrides,
 } from './call/call.js';
 export { EvmError, type EvmErrorCode } from './call/errors.js';

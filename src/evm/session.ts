@@ -1,6 +1,6 @@
 /** Runs calls until nothing is missing: each round reads what the run before it did not know. */
 import { createTurns } from '../turns.js';
-import type { Call, Environment, Outcome, Overrides } from './call/call.js';
+import type { Call, CallOutcome, Environment, Overrides } from './call/call.js';
 import { EvmError } from './call/errors.js';
 import { checkRules } from './call/fork.js';
 import { checkPrototype, loadPackages } from './call/packages.js';
@@ -29,8 +29,8 @@ export interface SessionOptions {
 }
 
 export interface Session {
-  /** @throws EvmError, the signal's reason, and what the source throws */
-  execute(call: Call): Promise<Outcome>;
+  /** @throws EvmError, the signal's reason, and any error of the source */
+  execute(call: Call): Promise<CallOutcome>;
 }
 
 /** Runs of one call. A linked list that no hint knows takes one for each link. */
@@ -85,7 +85,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
         if (knowledge.isComplete) {
           knowledge.checkLimits();
           if (runner.refusal) throw runner.refusal;
-          return outcome as Outcome;
+          return outcome as CallOutcome;
         }
         await budget.within(learn(call, round));
       }

@@ -17,7 +17,7 @@ import { checkPatience, defaultPatience, type Patience } from './node/patience.j
 import { checkSchedule, type ForkTime } from './node/system.js';
 import { type FollowedChain, newestBlock, openFollowSession, toTarget } from './stateFeed.js';
 
-/** What {@link createFollower} takes. */
+/** Options of {@link createFollower}. */
 export interface FollowerOptions {
   /** It holds the genesis, or any later block, and has no other writer. */
   tree: StateTree;

@@ -2,7 +2,7 @@
  * Single foreign values: exact hex and the numbers of JSON. Each function gives undefined for anything else, and the
  * caller refuses with an error of its own.
  */
-import { decodeHex, encodeHex, type Hex, integerToBytes } from '../bytes.js';
+import { decodeHex, encodeHex, type Hex, integerToBytes, isLowerHex } from '../bytes.js';
 
 /** Bytes of `0x` and exactly `width` bytes of digits, of either case. */
 export function hexBytes(value: unknown, width: number): Uint8Array | undefined {
@@ -12,8 +12,11 @@ export function hexBytes(value: unknown, width: number): Uint8Array | undefined 
   return decodeHex(value, width, bytes) ? bytes : undefined;
 }
 
-/** The same as text in lower case. */
+/** The same as text in lower case. Most texts are, and those are given back as they are: a feed reads millions of them. */
 export function hexText(value: unknown, width: number): Hex | undefined {
+  if (typeof value === 'string' && value.length === 2 + 2 * width && isLowerHex(value)) {
+    return value;
+  }
   const bytes = hexBytes(value, width);
   return bytes && encodeHex(bytes);
 }

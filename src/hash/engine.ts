@@ -15,7 +15,7 @@ import { poseidon2Permutation } from './poseidon2.js';
  */
 export type Engine = 'wasm' | 'portable';
 
-/** What each family runs on. */
+/** The engine of each family. */
 const families: Record<HashFamily, { permutation: Permutation; wasm: string }> = {
   mimc: { permutation: mimcPermutation, wasm: mimcWasm },
   poseidon2: { permutation: poseidon2Permutation, wasm: poseidon2Wasm },

@@ -11,7 +11,7 @@ import {
 } from './family.js';
 import { pathWidth, siblingLeafPosition } from './geometry.js';
 
-/** What every kernel exports; addresses are bytes in `memory`. */
+/** The exports of every kernel; addresses are bytes in `memory`. */
 interface Exports {
   readonly memory: WebAssembly.Memory;
   readonly HEX: WebAssembly.Global;

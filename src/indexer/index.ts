@@ -1,6 +1,15 @@
 /** The events of a chain, indexed for the data interface. */
+export {
+  checkIndex,
+  type IndexCheck,
+  type IndexCheckOptions,
+  type TokenDifference,
+  type TokenStandings,
+} from './check/checkIndex.js';
 export type { Holding } from './holdings/holdings.js';
 export { createIndexer, type Indexer, type IndexerOptions } from './indexer.js';
 export { IndexError, type IndexErrorCode } from './layout/errors.js';
+export type { SumRecord } from './lists/sums.js';
 export { type Index, type IndexOptions, openIndex } from './openIndex.js';
+export { type FungibleTransfer, readFungibleTransfers } from './receipts/fungible.js';
 export { type IndexedBlock, type IndexStatus, readIndexStatus } from './status.js';

@@ -12,7 +12,7 @@ import { createLogSource } from './logs/logSource.js';
 import type { Index } from './openIndex.js';
 import { createReceiptSource } from './receipts/receiptSource.js';
 
-/** What {@link createIndexer} takes. */
+/** Options of {@link createIndexer}. */
 export interface IndexerOptions {
   /** Nobody else writes to it. */
   index: Index;
@@ -35,7 +35,7 @@ export interface Indexer {
    * minute later. With `once`, follows to the block that is the newest when it gets there, and fails if the node does
    * not answer. Applied blocks are kept, and the next run goes on from them.
    *
-   * @throws FollowError, IndexError, or what the store throws
+   * @throws FollowError, IndexError, or any error of the store
    * @throws the signal's reason once it is aborted
    */
   run(options?: { once?: boolean; signal?: AbortSignal }): Promise<void>;

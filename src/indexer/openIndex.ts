@@ -9,6 +9,7 @@ import { createHoldings } from './holdings/holdings.js';
 import type { Index } from './holdings/indexTypes.js';
 import { named, naming } from './holdings/naming.js';
 import { createLogBlockLists } from './lists/logBlocks.js';
+import { createSumLists } from './lists/sums.js';
 import { createTransactionLists } from './lists/transactions.js';
 import { createTransferLists } from './lists/transfers.js';
 import { openFormat } from './sealed/format.js';
@@ -17,9 +18,9 @@ import { Numbers, numberedContracts, numberedTopics } from './sealed/numbers.js'
 import { sealed } from './sealed/sealedStore.js';
 import { defaultSizes, type Sizes } from './segments/sizes.js';
 
-export type { BlockRange, Index } from './holdings/indexTypes.js';
+export type { Index } from './holdings/indexTypes.js';
 
-/** What {@link openIndex} takes. */
+/** Options of {@link openIndex}. */
 export interface IndexOptions {
   /** A store of `l2proof/lmdb`, or another that keeps the contract. To read the index, it may be read only. */
   store: Store;
@@ -30,14 +31,14 @@ export interface IndexOptions {
    * holds all that receipts say, and one that is there keeps what it was begun with.
    */
   only?: 'tokens';
-  /** What messages about damage call the index, for example its folder. Default: `the index`. */
+  /** Name of the index in messages about damage, for example its folder. Default: `the index`. */
   name?: string;
 }
 
 /**
  * Opens an index of a chain in a store, or begins one in an empty store.
  *
- * @throws IndexError `WRONG_INDEX`, or what the store throws
+ * @throws IndexError `WRONG_INDEX`, or any error of the store
  */
 export const openIndex = (options: IndexOptions): Promise<Index> =>
   openSizedIndex(options, defaultSizes);
@@ -67,6 +68,7 @@ export async function openSizedIndex(options: IndexOptions, sizes: Sizes): Promi
     ...createHoldings(store),
     ...createTransactionLists(store),
     ...createTransferLists(store),
+    ...createSumLists(store),
     ...createLogBlockLists(store),
     newestBlock: async () => known((await readHead(store)).newest),
     finalBlock: async () => known((await readHead(store)).final),

@@ -1,4 +1,4 @@
-/** What an operator asks of a store that holds an index. */
+/** The status of a store that holds an index. */
 import type { Hex } from '../bytes.js';
 import type { Store } from '../tree/index.js';
 import { openIndex } from './openIndex.js';
@@ -12,7 +12,7 @@ export interface IndexedBlock {
   readonly hash: Hex | undefined;
 }
 
-/** What a store says of the index in it. */
+/** The status of the index in a store. */
 export interface IndexStatus {
   /** Version of the format. */
   readonly version: number;
@@ -31,7 +31,7 @@ export interface IndexStatus {
  *
  * @param store may be open to read only; it stays open
  * @param name what messages about damage call the index; default `the index`
- * @throws IndexError `WRONG_INDEX`, `DAMAGED`, or what the store throws
+ * @throws IndexError `WRONG_INDEX`, `DAMAGED`, or any error of the store
  */
 export async function readIndexStatus(store: Store, name?: string): Promise<IndexStatus> {
   const index = await openIndex({ store, ...(name !== undefined && { name }) });

@@ -173,7 +173,7 @@ export class LogSnapshots {
     this.#files = files;
   }
 
-  /** Opens a transaction of this process's newest reads. @throws TreeError `DAMAGED`, and what LMDB throws */
+  /** Opens a transaction of this process's newest reads. @throws TreeError `DAMAGED`, and any error of LMDB */
   open(): Opened {
     const { entries, versionIn } = this.#files;
     const log = this.#files.log();

@@ -66,7 +66,7 @@ function stateOf({ pid, place, start }: Owner): StoreWriter['state'] {
 const parseOwner = (text: string | undefined): NotedOwner | undefined =>
   text ? JSON.parse(text) : undefined;
 
-/** The writer that the store names; undefined if it has left. @throws what LMDB throws, and SyntaxError */
+/** The writer that the store names; undefined if it has left. @throws any error of LMDB, and SyntaxError */
 export function findLmdbWriter({ writers }: Files): StoreWriter | undefined {
   // LMDB reads on for a turn in what it has read from.
   writers.resetReadTxn();
@@ -92,7 +92,7 @@ export const lmdbFencedError = (): TreeError =>
  * @returns the number that this writer's batches ask for
  * @throws TreeError `OTHER_WRITER` while another writer runs
  */
-export function claim({ writers }: Files, store: string): number {
+export function becomeWriter({ writers }: Files, store: string): number {
   return writers.transactionSync(() => {
     const last = writers.getEntry(writerKey);
     const owner = parseOwner(last?.value);
@@ -115,7 +115,7 @@ export const asWriter = (
   action: () => void,
 ): Promise<boolean> => writers.ifVersion(writerKey, number, action);
 
-/** Leaves the store to the next writer. @throws what LMDB throws */
+/** Leaves the store to the next writer. @throws any error of LMDB */
 const takeBack = (files: Files, number: number): Promise<boolean> =>
   asWriter(files, number, () => void files.writers.put(writerKey, '', number));
 

@@ -7,7 +7,7 @@ import type { ByteMap, Files } from './files.js';
 import { createLengthener, dataFile, type Lengthener } from './length.js';
 import { chunkKey, encodeHead, headKey, isShort, maxChunks, toChunks } from './log.js';
 import type { LogOverlay, LogSnapshots } from './overlay.js';
-import { asWriter, claim, lmdbFencedError, release } from './owner.js';
+import { asWriter, becomeWriter, lmdbFencedError, release } from './owner.js';
 import { createRoom, type Extent, leastRoom, type Room, roomOf } from './room.js';
 
 const maxKeyLength = 64;
@@ -117,7 +117,7 @@ export class LmdbWriter {
     this.#log = log;
     this.#path = path;
     this.#room = createRoom(path);
-    this.#number = claim(files, resolve(path));
+    this.#number = becomeWriter(files, resolve(path));
     this.#lengthener = createLengthener(dataFile(path));
     this.#lengthen();
   }

@@ -9,11 +9,11 @@ import { createNodeClient, toAskNode } from '../rpc/nodeClient.js';
 import { MessageError } from './errors.js';
 import { judge, type Verdict } from './judge.js';
 import { messageSent, readMessages, type SentMessage } from './logs.js';
-import { type BlockRange, listMessages, type Work } from './named.js';
+import { type BlockRange, listMessages, type MessageWork } from './named.js';
 import type { MessagesParts } from './options.js';
-import type { Question } from './question.js';
+import type { MessageQuery } from './question.js';
 import {
-  checkWidth,
+  checkRangeWidth,
   type FoundMessage,
   findByHash,
   findFinalization,
@@ -23,14 +23,14 @@ import {
 } from './search.js';
 import type { AssumedOfMessage, MessageStatus } from './types.js';
 
-/** What questions are answered by. */
-export interface Sources extends MessagesParts {
+/** The sources of answers. */
+export interface MessageSources extends MessagesParts {
   readonly history: History;
   /** Walks to no block: of a transaction further back it would prove no more than its place, in thousands of requests. */
   readonly nearHistory: History;
 }
 
-/** What came of a question: the status, and the tree of the message if L1 has its root. */
+/** The outcome of a question: the status, and the tree of the message if L1 has its root. */
 export interface Outcome {
   readonly status: MessageStatus;
   readonly found: Verdict['found'];
@@ -38,8 +38,8 @@ export interface Outcome {
 
 /** The message of a hash by proven logs of the blocks that the caller names; undefined if they have none. */
 async function findProven(
-  { history }: Sources,
-  { service, signal, onProgress }: Work,
+  { history }: MessageSources,
+  { service, signal, onProgress }: MessageWork,
   { hash, range }: { hash: Hex; range: BlockRange },
 ): Promise<SentMessage | undefined> {
   const logs = await history.logs(
@@ -54,9 +54,9 @@ async function findProven(
 
 /** @returns the range if it is proven that the blocks which the caller names have no such message */
 async function find(
-  sources: Sources,
-  work: Work,
-  { subject, fromBlock, toBlock }: Question,
+  sources: MessageSources,
+  work: MessageWork,
+  { subject, fromBlock, toBlock }: MessageQuery,
 ): Promise<FoundMessage | BlockRange> {
   if ('transaction' in subject) {
     return findInTransaction(work, subject.transaction, sources.nearHistory);
@@ -81,14 +81,14 @@ async function find(
  * it is asked once more with a list of proven logs.
  */
 async function judgeSent(
-  { network, maxBlocks, history }: Sources,
-  work: Work,
+  { network, maxBlocks, history }: MessageSources,
+  work: MessageWork,
   { source, sent }: { source: RootSource; sent: SentMessage },
 ): Promise<Verdict> {
   const { block, hash } = sent;
   const range = await findFinalization(source.hints, block, work.signal);
   if (range === undefined) return judge(source, network, { ...sent, list: [] });
-  checkWidth(range, maxBlocks);
+  checkRangeWidth(range, maxBlocks);
   const named = await listMessages(work, range);
   const verdict = await judge(source, network, { ...sent, list: named });
   if (verdict.found || verdict.finalizedBlock < block) return verdict;
@@ -101,7 +101,10 @@ async function judgeSent(
   return isSame ? verdict : judge(source, network, { ...sent, list });
 }
 
-function startWork({ l2, service }: Sources, { signal, onProgress }: Question): Work {
+function startWork(
+  { l2, service }: MessageSources,
+  { signal, onProgress }: MessageQuery,
+): MessageWork {
   const node = createNodeClient(
     toAskNode((method, params, maxBytes) => callL2(l2, method, params, signal, { maxBytes })),
   );
@@ -109,7 +112,7 @@ function startWork({ l2, service }: Sources, { signal, onProgress }: Question): 
 }
 
 /** Answers a question. @throws MessageError, AnchorError, HistoryError, RpcError, errors of the proofs, the signal's reason */
-export async function ask(sources: Sources, question: Question): Promise<Outcome> {
+export async function ask(sources: MessageSources, question: MessageQuery): Promise<Outcome> {
   const { subject, signal } = question;
   signal?.throwIfAborted();
   const work = startWork(sources, question);

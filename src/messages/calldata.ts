@@ -9,7 +9,7 @@ import type { Message } from './message.js';
 const claimSelector: Hex = '0x6463fb2a';
 
 /** A message and its proof, checked. */
-export interface ProvenLeaf {
+interface ProvenLeaf {
   readonly message: Message;
   readonly proof: readonly Hex[];
   readonly leafIndex: number;

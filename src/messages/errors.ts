@@ -1,4 +1,4 @@
-/** What can go wrong on the way from a message to its proof. */
+/** Errors on the way from a message to its proof. */
 import { CodedError, type ErrorParts } from '../errors.js';
 
 /**

@@ -1,6 +1,6 @@
-/** What L1 says of a message: one proof of the rollup contract's storage, for all that is to be known. */
+/** The word of L1 on a message: one proof of the rollup contract's storage, for all that is to be known. */
 import type { Network } from '../anchor/index.js';
-import { type RootSource, readSlots } from '../anchor/source.js';
+import { type RootSource, readRollupSlots } from '../anchor/source.js';
 import { bytesToInteger, type Hex } from '../bytes.js';
 import { hexToBytes } from '../foreign/argument.js';
 import { mappingSlot } from '../slots.js';
@@ -61,7 +61,7 @@ export async function judge(
 ): Promise<Verdict> {
   const { messageNumber } = message;
   const candidates = candidatesOf(list, hash);
-  const [current, bits, ...depths] = (await readSlots(source, [
+  const [current, bits, ...depths] = (await readRollupSlots(source, [
     slots.currentL2BlockNumber,
     mappingSlot(messageNumber >> 8n, slots.messageClaimedBitMap),
     ...candidates.map(({ tree }) => mappingSlot(tree.root, slots.l2MerkleRootsDepths)),

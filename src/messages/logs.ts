@@ -82,7 +82,11 @@ export function readMessages(logs: unknown, at: string, service: Hex): SentMessa
 }
 
 /** The messages in the receipt of a transaction; undefined if the node has no such transaction. @throws MessageError */
-export function readReceipt(answer: unknown, at: string, service: Hex): SentMessage[] | undefined {
+export function readReceiptMessages(
+  answer: unknown,
+  at: string,
+  service: Hex,
+): SentMessage[] | undefined {
   if (answer === null) return undefined;
   const receipt = openObject(answer, at);
   return readMessages(readMember(receipt, 'logs'), `${at}.logs`, service);

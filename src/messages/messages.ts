@@ -2,7 +2,7 @@
 import { addressWidth, encodeHex } from '../bytes.js';
 import { checkHex, ownMembers } from '../foreign/argument.js';
 import { createHistory } from '../history/index.js';
-import { ask, type Outcome, type Sources } from './ask.js';
+import { ask, type MessageSources, type Outcome } from './ask.js';
 import { claimCalldata } from './calldata.js';
 import { MessageError } from './errors.js';
 import { checkMessagesOptions, type MessagesOptions } from './options.js';
@@ -43,7 +43,7 @@ export function createMessages(options: MessagesOptions): Messages {
   const parts = checkMessagesOptions(options);
   const { l2, maxBlocks, l1Options } = parts;
   const common = { ...l1Options, l2, maxRange: maxBlocks };
-  const sources: Sources = {
+  const sources: MessageSources = {
     ...parts,
     history: createHistory({ ...common, maxBlocks }),
     nearHistory: createHistory({ ...common, maxBlocks: 0 }),

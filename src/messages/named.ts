@@ -12,7 +12,7 @@ export interface BlockRange {
 }
 
 /** One question, while it is worked on. */
-export interface Work {
+export interface MessageWork {
   readonly node: NodeClient;
   /** The contract that sends messages. */
   readonly service: Hex;
@@ -30,7 +30,7 @@ const widestPiece = 5000;
  * @throws MessageError `BAD_ANSWER`, RpcError, the signal's reason
  */
 export async function* namedMessages(
-  { node, service, signal, onProgress }: Work,
+  { node, service, signal, onProgress }: MessageWork,
   { from, to }: BlockRange,
   { part, hash }: { readonly part: MessageProgress['part']; readonly hash?: Hex },
 ): AsyncGenerator<SentMessage[]> {
@@ -59,7 +59,7 @@ export async function* namedMessages(
 }
 
 /** All messages of a range that the node names, the oldest first. @throws as {@link namedMessages} */
-export async function listMessages(work: Work, range: BlockRange): Promise<SentMessage[]> {
+export async function listMessages(work: MessageWork, range: BlockRange): Promise<SentMessage[]> {
   const pieces: SentMessage[][] = [];
   for await (const piece of namedMessages(work, range, { part: 'list' })) pieces.push(piece);
   return pieces.reverse().flat();

@@ -6,7 +6,7 @@ import { shown, wrongRange, wrongType } from '../errors.js';
 import { ownMembers } from '../foreign/argument.js';
 import type { Transport } from '../rpc/index.js';
 
-/** What {@link createMessages} takes. Nobody but these transports is asked. */
+/** Options of {@link createMessages}. Nobody but these transports is asked. */
 export interface MessagesOptions
   extends Pick<AnchorOptions, 'l1' | 'trusted' | 'l1Block' | 'maxAge'> {
   /** The L2 node, which needs no trust: it answers logs, and for proven ones blocks, receipts and proofs. */

@@ -7,7 +7,7 @@ import { MessageError } from './errors.js';
 import { checkMessage, hashChecked, type Message } from './message.js';
 import { checkDepth, joinNodes } from './trees.js';
 
-/** What {@link verifyMessageProof} takes. */
+/** Options of {@link verifyMessageProof}. */
 export interface MessageClaim {
   /** Of unknown origin: the siblings on the way from the leaf to the root, the leaf's own first; 32 bytes each. */
   readonly proof: unknown;

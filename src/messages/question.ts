@@ -10,7 +10,7 @@ import type { MessageQuestion, MessageSubject } from './types.js';
 export const questionNames = ['fromBlock', 'toBlock', 'onProgress', 'signal'] as const;
 
 /** The same, checked. */
-export interface Question {
+export interface MessageQuery {
   readonly subject: { readonly hash: Hex } | { readonly transaction: Hex };
   readonly fromBlock: number | undefined;
   readonly toBlock: number | undefined;
@@ -26,7 +26,7 @@ function checkBlock(value: number | undefined, name: string): number | undefined
 }
 
 /** @throws TypeError or RangeError */
-function checkSubject(subject: MessageSubject): Question['subject'] {
+function checkSubject(subject: MessageSubject): MessageQuery['subject'] {
   if (typeof subject === 'string') return { hash: encodeHex(checkHex(subject, 32, 'message')) };
   if (!hasMember(subject, 'transaction')) {
     return { hash: messageHash(checkMessage(subject as Message)) };
@@ -35,8 +35,8 @@ function checkSubject(subject: MessageSubject): Question['subject'] {
   return { transaction: encodeHex(checkHex(transaction, 32, 'message.transaction')) };
 }
 
-/** @throws TypeError or RangeError that names what is wrong */
-export function checkQuestion(subject: MessageSubject, given: MessageQuestion): Question {
+/** @throws TypeError or RangeError that names the fault */
+export function checkQuestion(subject: MessageSubject, given: MessageQuestion): MessageQuery {
   const { fromBlock, toBlock, onProgress, signal } = given;
   const first = checkBlock(fromBlock, 'fromBlock');
   const last = checkBlock(toBlock, 'toBlock');

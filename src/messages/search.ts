@@ -6,8 +6,8 @@ import { parseQuantity } from '../foreign/values.js';
 import { type History, HistoryError } from '../history/index.js';
 import { RpcError } from '../rpc/index.js';
 import { MessageError } from './errors.js';
-import { messageSent, readMessages, readReceipt, type SentMessage } from './logs.js';
-import { type BlockRange, listMessages, namedMessages, type Work } from './named.js';
+import { messageSent, readMessages, readReceiptMessages, type SentMessage } from './logs.js';
+import { type BlockRange, listMessages, type MessageWork, namedMessages } from './named.js';
 
 /** A message, and whether it is proven that the transaction which was named has sent it; undefined if none was. */
 export interface FoundMessage {
@@ -22,12 +22,14 @@ const isUndecided = (error: unknown): boolean =>
 
 /** The message of a transaction. @throws MessageError, HistoryError, RpcError, errors of the proofs */
 export async function findInTransaction(
-  work: Work,
+  work: MessageWork,
   transaction: Hex,
   history: History,
 ): Promise<FoundMessage> {
   const { node, service, signal } = work;
-  const named = await node.receipt(transaction, (answer, at) => readReceipt(answer, at, service));
+  const named = await node.receipt(transaction, (answer, at) =>
+    readReceiptMessages(answer, at, service),
+  );
   if (named === undefined) {
     const text = `the L2 node has no transaction ${transaction}`;
     throw new MessageError('NOT_FOUND', text, { assumed: ['absence'] });
@@ -52,7 +54,7 @@ export async function findInTransaction(
 
 /** The blocks that a message is looked for in. @throws MessageError `TOO_MANY_BLOCKS`, RpcError */
 export async function rangeOf(
-  { node }: Work,
+  { node }: MessageWork,
   { fromBlock, toBlock }: { fromBlock: number | undefined; toBlock: number | undefined },
   maxBlocks: number,
 ): Promise<BlockRange> {
@@ -64,12 +66,12 @@ export async function rangeOf(
       throw new MessageError('BAD_ANSWER', 'the L2 node answers no block number');
     }));
   const from = fromBlock ?? Math.max(0, to - maxBlocks + 1);
-  checkWidth({ from, to }, maxBlocks);
+  checkRangeWidth({ from, to }, maxBlocks);
   return { from, to };
 }
 
 /** @throws MessageError `TOO_MANY_BLOCKS` */
-export function checkWidth({ from, to }: BlockRange, maxBlocks: number): void {
+export function checkRangeWidth({ from, to }: BlockRange, maxBlocks: number): void {
   const count = to - from + 1;
   if (count <= maxBlocks) return;
   const text = `${count} L2 blocks, ${from} to ${to}, are more than ${wordFor('maxBlocks', '"maxBlocks"')}, ${maxBlocks}`;
@@ -78,7 +80,7 @@ export function checkWidth({ from, to }: BlockRange, maxBlocks: number): void {
 
 /** The message of a hash, as the node names it, newest block first; undefined if it names none. */
 export async function findByHash(
-  work: Work,
+  work: MessageWork,
   hash: Hex,
   range: BlockRange,
 ): Promise<SentMessage | undefined> {
@@ -115,7 +117,7 @@ export async function findFinalization(
  * @throws HistoryError, RpcError, errors of the proofs
  */
 export async function proveMessages(
-  work: Work,
+  work: MessageWork,
   { from, to }: BlockRange,
   history: History,
 ): Promise<{ list: SentMessage[]; provenTo: number }> {

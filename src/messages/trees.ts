@@ -9,7 +9,7 @@ import { checkHex } from '../foreign/argument.js';
 
 /** One tree. */
 export interface MessageTree {
-  /** What L1 holds, 32 bytes. */
+  /** The root that L1 holds, 32 bytes. */
   readonly root: Hex;
   /** The hashes of its messages in their order, without those that fill it up. */
   readonly leaves: readonly Hex[];
@@ -23,7 +23,7 @@ export interface MessageTree {
 }
 
 /** A proof names its leaf by 32 bits. */
-export const mostDepth = 32;
+const mostDepth = 32;
 
 /** Height of a tree, as L1 has it for the root. @throws TypeError or RangeError */
 export function checkDepth(value: unknown): number {

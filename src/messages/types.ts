@@ -40,7 +40,7 @@ export interface ProofQuestion extends MessageQuestion {
  */
 export type AssumedOfMessage = 'inclusion' | 'transaction';
 
-/** What every answer has. */
+/** The members of every answer. */
 interface Answer {
   /** The last L2 block that is finalized, by the same proof. */
   readonly finalizedBlock: number;
@@ -72,7 +72,7 @@ interface Finalized extends Found {
   readonly depth: number;
 }
 
-/** What is known of a message. */
+/** A message, as far as it is known. */
 export type MessageStatus =
   | Finalized
   | (Found & {
@@ -105,7 +105,7 @@ export interface MessageProof extends Finalized {
   readonly calldata: Hex;
 }
 
-/** What is asked about: a message, the hash of one, or the transaction that has sent one. */
+/** The subject of a question: a message, the hash of one, or the transaction that has sent one. */
 export type MessageSubject =
   | Message
   | Hex
@@ -117,7 +117,7 @@ export type MessageSubject =
 /** Asks about messages from L2 to L1. */
 export interface Messages {
   /**
-   * What has become of a message.
+   * The status of a message.
    *
    * @throws MessageError, AnchorError, HistoryError, RpcError, ShapeError, VerificationError if it cannot be known
    * @throws TypeError or RangeError for a wrong argument

@@ -1,4 +1,4 @@
-/** What L1's two kinds of tries hold: accounts under a state root, words of storage under an account's root. */
+/** The leaves of L1's two kinds of tries: accounts under a state root, words of storage under an account's root. */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { ShapeError } from '../errors.js';
 import { type Item, isList } from './encode.js';

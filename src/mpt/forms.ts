@@ -27,24 +27,24 @@ const textForm = (text: Text): Form<Uint8Array> => ({
   toJson: (item) => textToJson(text, item as Uint8Array),
 });
 
-export const hash: Form<Uint8Array> = textForm(texts.hash);
-export const address: Form<Uint8Array> = textForm(texts.address);
-export const integer64: Form<Uint8Array> = textForm(texts.integer64);
-export const integer256: Form<Uint8Array> = textForm(texts.integer256);
-export const byte: Form<Uint8Array> = textForm(['integer', 1]);
+export const hashForm: Form<Uint8Array> = textForm(texts.hashString);
+export const addressForm: Form<Uint8Array> = textForm(texts.addressString);
+export const integer64Form: Form<Uint8Array> = textForm(texts.integer64String);
+export const integer256Form: Form<Uint8Array> = textForm(texts.integer256String);
+export const byteForm: Form<Uint8Array> = textForm(['integer', 1]);
 /** A point of a curve, compressed. */
-export const point: Form<Uint8Array> = textForm(['exact', 48]);
+export const pointForm: Form<Uint8Array> = textForm(['exact', 48]);
 /** As long as the answer that holds it. */
-export const anyData: Form<Uint8Array> = textForm(['data', 2 ** 30]);
+export const dataForm: Form<Uint8Array> = textForm(['data', 2 ** 30]);
 
 /** 0 or 1. */
-export const bit: Form<Uint8Array> = {
+export const bitForm: Form<Uint8Array> = {
   parse(value, at) {
-    const bytes = integer256.parse(value, at);
+    const bytes = integer256Form.parse(value, at);
     if (bytes.length === 0 || (bytes.length === 1 && bytes[0] === 1)) return bytes;
     throw new ShapeError(at, 'expected 0x0 or 0x1');
   },
-  toJson: integer256.toJson,
+  toJson: integer256Form.toJson,
 };
 
 /** Each of one form. What the list came in bounds its length. */

@@ -11,9 +11,9 @@ import { TrieError, UnknownFieldError } from './errors.js';
 import {
   decodeHeader,
   encodeHeader,
-  type HeaderValues,
   headerFieldNames,
   parseHeader,
+  type RlpHeader,
 } from './headerFields.js';
 import { toInteger } from './text.js';
 
@@ -64,7 +64,7 @@ export function verifyHeader(header: unknown, blockHash: Uint8Array): L1Header {
 export function matchHeader(
   source: Source,
   blockHash: Uint8Array,
-): { values: HeaderValues; encoded: Uint8Array } {
+): { values: RlpHeader; encoded: Uint8Array } {
   const values = parseHeader(source);
   const encoded = encodeHeader(values);
   if (!equalBytes(keccak_256(encoded), blockHash)) throw mismatch(source);
@@ -76,7 +76,7 @@ export const matchAnyHeader = (
   header: unknown,
   blockHash: Uint8Array,
   at: string,
-): { values: HeaderValues; encoded: Uint8Array } =>
+): { values: RlpHeader; encoded: Uint8Array } =>
   typeof header === 'string'
     ? matchEncoded(header, blockHash, at)
     : matchHeader(openObject(header, at), blockHash);

@@ -9,11 +9,11 @@ import { readMember } from '../foreign/shape.js';
 import { encodeRlp, type Item, isList } from './encode.js';
 import { decodeRlp } from './rlp.js';
 import {
-  address,
+  addressString,
   fitsText,
-  hash,
-  integer64,
-  integer256,
+  hashString,
+  integer64String,
+  integer256String,
   parseText,
   type Text,
   textToJson,
@@ -23,21 +23,21 @@ type Row = readonly [name: string, text: Text];
 
 /** Every header has these. */
 const fields = [
-  ['parentHash', hash],
-  ['sha3Uncles', hash],
-  ['miner', address],
-  ['stateRoot', hash],
-  ['transactionsRoot', hash],
-  ['receiptsRoot', hash],
+  ['parentHash', hashString],
+  ['sha3Uncles', hashString],
+  ['miner', addressString],
+  ['stateRoot', hashString],
+  ['transactionsRoot', hashString],
+  ['receiptsRoot', hashString],
   ['logsBloom', ['exact', 256]],
-  ['difficulty', integer256],
-  ['number', integer64],
-  ['gasLimit', integer64],
-  ['gasUsed', integer64],
-  ['timestamp', integer64],
+  ['difficulty', integer256String],
+  ['number', integer64String],
+  ['gasLimit', integer64String],
+  ['gasUsed', integer64String],
+  ['timestamp', integer64String],
   // 32 bytes at most on the public networks; chains with signed blocks keep more in it.
   ['extraData', ['data', 4096]],
-  ['mixHash', hash],
+  ['mixHash', hashString],
   ['nonce', ['exact', 8]],
 ] as const satisfies readonly Row[];
 
@@ -47,20 +47,20 @@ const fields = [
  * this order.
  */
 const laterFields = [
-  ['baseFeePerGas', integer256],
-  ['withdrawalsRoot', hash],
-  ['blobGasUsed', integer64],
-  ['excessBlobGas', integer64],
-  ['parentBeaconBlockRoot', hash],
-  ['requestsHash', hash],
-  ['blockAccessListHash', hash],
-  ['slotNumber', integer64],
+  ['baseFeePerGas', integer256String],
+  ['withdrawalsRoot', hashString],
+  ['blobGasUsed', integer64String],
+  ['excessBlobGas', integer64String],
+  ['parentBeaconBlockRoot', hashString],
+  ['requestsHash', hashString],
+  ['blockAccessListHash', hashString],
+  ['slotNumber', integer64String],
 ] as const satisfies readonly Row[];
 
 /** The fields that every header has. */
-export type HeaderField = (typeof fields)[number][0];
+type HeaderField = (typeof fields)[number][0];
 /** The fields of later forks. */
-export type LaterField = (typeof laterFields)[number][0];
+type LaterField = (typeof laterFields)[number][0];
 
 const allFields: readonly (readonly [name: HeaderField | LaterField, text: Text])[] = [
   ...fields,
@@ -71,7 +71,7 @@ const allFields: readonly (readonly [name: HeaderField | LaterField, text: Text]
 export const headerFieldNames: readonly string[] = allFields.map(([name]) => name);
 
 /** The fields of a header that are present, as RLP holds them, in order. */
-export type HeaderValues = ReadonlyMap<HeaderField | LaterField, Uint8Array>;
+export type RlpHeader = ReadonlyMap<HeaderField | LaterField, Uint8Array>;
 
 /** A header as JSON-RPC has it: quantities and hex. */
 export type HeaderJson = { readonly [name in HeaderField]: Hex } & {
@@ -79,7 +79,7 @@ export type HeaderJson = { readonly [name in HeaderField]: Hex } & {
 };
 
 /** Reads the fields of a block as JSON-RPC answers it. @throws ShapeError if one is missing or malformed */
-export function parseHeader(source: Source): HeaderValues {
+export function parseHeader(source: Source): RlpHeader {
   const read = (name: string) => {
     const value = readMember(source, name);
     // Some servers answer null for a field that the block's fork does not have.
@@ -97,8 +97,8 @@ export function parseHeader(source: Source): HeaderValues {
   return values;
 }
 
-/** What hashes to the hash of the block. */
-export const encodeHeader = (values: HeaderValues): Uint8Array => encodeRlp([...values.values()]);
+/** The encoding that hashes to the block's hash. */
+export const encodeHeader = (values: RlpHeader): Uint8Array => encodeRlp([...values.values()]);
 
 /**
  * Reads an encoded header.
@@ -110,7 +110,7 @@ export function decodeHeader(
   bytes: Uint8Array,
   at: string,
   present?: readonly string[],
-): HeaderValues {
+): RlpHeader {
   const items = decodeRlp(bytes, at);
   const wanted = present && allFields.filter(([name]) => present.includes(name));
   const table = wanted ?? allFields;
@@ -128,7 +128,7 @@ export function decodeHeader(
 }
 
 /** The fields in the forms of JSON-RPC. */
-export const headerToJson = (values: HeaderValues): HeaderJson =>
+export const headerToJson = (values: RlpHeader): HeaderJson =>
   Object.fromEntries(
     allFields.flatMap(([name, text]) => {
       const value = values.get(name);

@@ -5,12 +5,12 @@ import type { Steps } from '../steps.js';
 import { addToBloom, bloomWidth } from './bloom.js';
 import { type Item, trim } from './encode.js';
 import {
-  address,
-  anyData,
+  addressForm,
   asList,
-  bit,
-  hash,
-  integer64,
+  bitForm,
+  dataForm,
+  hashForm,
+  integer64Form,
   openArray,
   read,
   readMember,
@@ -20,7 +20,7 @@ import { toInteger } from './text.js';
 import { encodeTyped, parseType, type TransactionType } from './type.js';
 
 /** A log. */
-export interface Log {
+interface RlpLog {
   /** 20 bytes. */
   readonly address: Uint8Array;
   /** 32 bytes each. */
@@ -29,30 +29,30 @@ export interface Log {
 }
 
 /** A receipt, read whole. */
-export interface Receipt {
+export interface RlpReceipt {
   readonly type: TransactionType;
   /** Whether the transaction succeeded; before Byzantium the state root after it, 32 bytes. */
   readonly outcome: boolean | Uint8Array;
   /** Of the block up to this transaction. */
   readonly cumulativeGasUsed: bigint;
-  readonly logs: readonly Log[];
+  readonly logs: readonly RlpLog[];
 }
 
-const readTopics = asList(hash.parse);
-const readLog = (value: unknown, at: string): Log => {
+const readTopics = asList(hashForm.parse);
+const readLog = (value: unknown, at: string): RlpLog => {
   const source = readObject(value, at);
   return {
-    address: read(source, 'address', address.parse),
+    address: read(source, 'address', addressForm.parse),
     topics: read(source, 'topics', readTopics),
-    data: read(source, 'data', anyData.parse),
+    data: read(source, 'data', dataForm.parse),
   };
 };
 
-function parseOutcome(source: Source): Receipt['outcome'] {
+function parseOutcome(source: Source): RlpReceipt['outcome'] {
   const status = readMember(source, 'status');
   const isOlder = status === undefined || status === null;
-  if (isOlder) return read(source, 'root', hash.parse);
-  return read(source, 'status', bit.parse).length > 0;
+  if (isOlder) return read(source, 'root', hashForm.parse);
+  return read(source, 'status', bitForm.parse).length > 0;
 }
 
 /**
@@ -60,15 +60,15 @@ function parseOutcome(source: Source): Receipt['outcome'] {
  *
  * @throws ShapeError; UnknownTypeError
  */
-export function* parseReceipt(value: unknown, at: string): Steps<Receipt> {
+export function* parseReceipt(value: unknown, at: string): Steps<RlpReceipt> {
   const source = readObject(value, at);
   const head = {
     type: parseType(source),
     outcome: parseOutcome(source),
-    cumulativeGasUsed: toInteger(read(source, 'cumulativeGasUsed', integer64.parse)),
+    cumulativeGasUsed: toInteger(read(source, 'cumulativeGasUsed', integer64Form.parse)),
   };
   const list = read(source, 'logs', openArray);
-  const logs: Log[] = [];
+  const logs: RlpLog[] = [];
   for (let i = 0; i < list.length; i++) {
     logs.push(read(list, i, readLog));
     yield;
@@ -77,7 +77,7 @@ export function* parseReceipt(value: unknown, at: string): Steps<Receipt> {
 }
 
 /** The bloom of logs, 256 bytes: it follows from them. */
-export function* toBloom(logs: readonly Log[]): Steps<Uint8Array> {
+export function* toBloom(logs: readonly RlpLog[]): Steps<Uint8Array> {
   const bloom = new Uint8Array(bloomWidth);
   for (const { address, topics } of logs) {
     addToBloom(bloom, address);
@@ -87,12 +87,12 @@ export function* toBloom(logs: readonly Log[]): Steps<Uint8Array> {
   return bloom;
 }
 
-const outcomeItem = (outcome: Receipt['outcome']): Item =>
+const outcomeItem = (outcome: RlpReceipt['outcome']): Item =>
   typeof outcome === 'boolean' ? Uint8Array.from(outcome ? [1] : []) : outcome;
 
-/** What the root of a block covers. @param bloom of its logs */
+/** The encoding that the root of a block covers. @param bloom of its logs */
 export const encodeReceipt = (
-  { type, outcome, cumulativeGasUsed, logs }: Receipt,
+  { type, outcome, cumulativeGasUsed, logs }: RlpReceipt,
   bloom: Uint8Array,
 ): Uint8Array =>
   encodeTyped(type, [

@@ -5,15 +5,15 @@
  */
 import type { Source } from '../foreign/members.js';
 import type { Item } from './encode.js';
-import { anyData, listOf, type Member, parseMembers, point, readMember } from './forms.js';
+import { dataForm, listOf, type Member, parseMembers, pointForm, readMember } from './forms.js';
 import { encodeTyped } from './type.js';
 
 const blobs: readonly Member[] = [
-  ['blobs', listOf(anyData)],
-  ['commitments', listOf(point)],
+  ['blobs', listOf(dataForm)],
+  ['commitments', listOf(pointForm)],
 ];
-const cellProofs: Member = ['cellProofs', listOf(point)];
-const proofs: Member = ['proofs', listOf(point)];
+const cellProofs: Member = ['cellProofs', listOf(pointForm)];
+const proofs: Member = ['proofs', listOf(pointForm)];
 
 const has = (source: Source, name: string) => (readMember(source, name) ?? undefined) !== undefined;
 

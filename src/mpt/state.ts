@@ -1,7 +1,7 @@
 /** An account in the Merkle-Patricia trie of a state, as block headers have its root. */
 import { encodeInteger, encodeList, encodeString } from './encode.js';
 
-/** What the trie holds of an account. @param fields big-endian integers, and 32 bytes each of the hashes */
+/** An account as the trie holds it. @param fields big-endian integers, and 32 bytes each of the hashes */
 export const encodeStateAccount = (fields: {
   nonce: Uint8Array;
   balance: Uint8Array;

@@ -8,10 +8,10 @@ import { type Item, isList, trim } from './encode.js';
 /** How one is written: exactly so many bytes, an integer of up to so many, or any bytes up to so many. */
 export type Text = readonly [kind: 'exact' | 'integer' | 'data', width: number];
 
-export const hash: Text = ['exact', 32];
-export const address: Text = ['exact', 20];
-export const integer64: Text = ['integer', 8];
-export const integer256: Text = ['integer', 32];
+export const hashString: Text = ['exact', 32];
+export const addressString: Text = ['exact', 20];
+export const integer64String: Text = ['integer', 8];
+export const integer256String: Text = ['integer', 32];
 
 function textBytes(value: string, [kind, width]: Text): Uint8Array | undefined {
   if (kind === 'exact') return hexBytes(value, width);

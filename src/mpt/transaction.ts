@@ -3,14 +3,14 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { integerToBytes } from '../bytes.js';
 import { encodeRlp, type Item, trim } from './encode.js';
 import {
-  address,
-  anyData,
-  bit,
-  byte,
+  addressForm,
+  bitForm,
+  byteForm,
+  dataForm,
   type Form,
-  hash,
-  integer64,
-  integer256,
+  hashForm,
+  integer64Form,
+  integer256Form,
   listOf,
   type Member,
   membersToJson,
@@ -25,77 +25,77 @@ import { encodeTyped, parseType, type TransactionType } from './type.js';
 /** The account that is called; empty for a creation. */
 const target: Form = {
   parse: (value, at) =>
-    value === null || value === undefined ? new Uint8Array(0) : address.parse(value, at),
-  toJson: (item) => (item.length === 0 ? null : address.toJson(item)),
+    value === null || value === undefined ? new Uint8Array(0) : addressForm.parse(value, at),
+  toJson: (item) => (item.length === 0 ? null : addressForm.toJson(item)),
 };
 
 const accessList = listOf(
   recordOf([
-    ['address', address],
-    ['storageKeys', listOf(hash)],
+    ['address', addressForm],
+    ['storageKeys', listOf(hashForm)],
   ]),
 );
 
 /** Invalid ones stand in blocks too, so nothing of them is judged but whether it can be encoded. */
 const authorizationList = listOf(
   recordOf([
-    ['chainId', integer256],
-    ['address', address],
-    ['nonce', integer64],
-    ['yParity', byte, 'v'],
-    ['r', integer256],
-    ['s', integer256],
+    ['chainId', integer256Form],
+    ['address', addressForm],
+    ['nonce', integer64Form],
+    ['yParity', byteForm, 'v'],
+    ['r', integer256Form],
+    ['s', integer256Form],
   ]),
 );
 
-const chainId: Member = ['chainId', integer256];
-const nonce: Member = ['nonce', integer64];
-const gasPrice: Member = ['gasPrice', integer256];
+const chainId: Member = ['chainId', integer256Form];
+const nonce: Member = ['nonce', integer64Form];
+const gasPrice: Member = ['gasPrice', integer256Form];
 const fees: readonly Member[] = [
-  ['maxPriorityFeePerGas', integer256],
-  ['maxFeePerGas', integer256],
+  ['maxPriorityFeePerGas', integer256Form],
+  ['maxFeePerGas', integer256Form],
 ];
 const callTo = (to: Form): readonly Member[] => [
-  ['gas', integer64],
+  ['gas', integer64Form],
   ['to', to],
-  ['value', integer256],
-  ['input', anyData, 'data'],
+  ['value', integer256Form],
+  ['input', dataForm, 'data'],
 ];
 const signatureOf = (...parity: Member): readonly Member[] => [
   parity,
-  ['r', integer256],
-  ['s', integer256],
+  ['r', integer256Form],
+  ['s', integer256Form],
 ];
 /** Some servers name it as the first type does. */
-const signature = signatureOf('yParity', bit, 'v');
+const signature = signatureOf('yParity', bitForm, 'v');
 const access: Member = ['accessList', accessList];
 
 /** The members of each type, in their order. The last three are the signature. */
 const membersOf: Record<TransactionType, readonly Member[]> = {
-  0: [nonce, gasPrice, ...callTo(target), ...signatureOf('v', integer256)],
+  0: [nonce, gasPrice, ...callTo(target), ...signatureOf('v', integer256Form)],
   1: [chainId, nonce, gasPrice, ...callTo(target), access, ...signature],
   2: [chainId, nonce, ...fees, ...callTo(target), access, ...signature],
   3: [
-    ...[chainId, nonce, ...fees, ...callTo(address), access],
-    ['maxFeePerBlobGas', integer256],
-    ['blobVersionedHashes', listOf(hash)],
+    ...[chainId, nonce, ...fees, ...callTo(addressForm), access],
+    ['maxFeePerBlobGas', integer256Form],
+    ['blobVersionedHashes', listOf(hashForm)],
     ...signature,
   ],
   4: [
-    ...[chainId, nonce, ...fees, ...callTo(address), access],
+    ...[chainId, nonce, ...fees, ...callTo(addressForm), access],
     ['authorizationList', authorizationList],
     ...signature,
   ],
 };
 
 /** A transaction, read whole. */
-export interface Transaction {
+export interface RlpTransaction {
   readonly type: TransactionType;
   /** In the order of RLP. */
   readonly items: readonly Item[];
-  /** What its hash covers. */
+  /** The encoding that its hash covers. */
   readonly encoded: Uint8Array;
-  /** What the root of its block covers: the same, but for blobs on Anvil. */
+  /** The encoding that the root of its block covers: the same, but for blobs on Anvil. */
   readonly covered: Uint8Array;
 }
 
@@ -104,7 +104,7 @@ export interface Transaction {
  *
  * @throws ShapeError; UnknownTypeError
  */
-export function parseTransaction(value: unknown, at: string): Transaction {
+export function parseTransaction(value: unknown, at: string): RlpTransaction {
   const source = readObject(value, at);
   const type = parseType(source);
   const items = parseMembers(source, membersOf[type]);
@@ -114,28 +114,28 @@ export function parseTransaction(value: unknown, at: string): Transaction {
 }
 
 /** 32 bytes. */
-export const hashTransaction = ({ encoded }: Transaction): Uint8Array => keccak_256(encoded);
+export const hashTransaction = ({ encoded }: RlpTransaction): Uint8Array => keccak_256(encoded);
 
 /** The member of this name as RLP holds it; undefined if transactions of this type have none. */
-export function memberOf({ type, items }: Transaction, name: string): Item | undefined {
+export function memberOf({ type, items }: RlpTransaction, name: string): Item | undefined {
   return items[membersOf[type].findIndex(([own]) => own === name)];
 }
 
 /** The same of an integer. */
-export function integerOf(transaction: Transaction, name: string): bigint | undefined {
+export function integerOf(transaction: RlpTransaction, name: string): bigint | undefined {
   const item = memberOf(transaction, name);
   return item === undefined ? undefined : toInteger(item as Uint8Array);
 }
 
 /** The chain that a transaction is for; undefined for one of before EIP-155, which any chain takes. */
-export function chainOf(transaction: Transaction): bigint | undefined {
+export function chainOf(transaction: RlpTransaction): bigint | undefined {
   const v = integerOf(transaction, 'v');
   if (transaction.type !== 0 || v === undefined) return integerOf(transaction, 'chainId');
   return v >= 35n ? (v - 35n) >> 1n : undefined;
 }
 
-/** What was signed, hashed, 32 bytes. */
-export function signingHash(transaction: Transaction): Uint8Array {
+/** The hash that was signed, 32 bytes. */
+export function signingHash(transaction: RlpTransaction): Uint8Array {
   const { type, items } = transaction;
   const unsigned = items.slice(0, -3);
   const chain = type === 0 ? chainOf(transaction) : undefined;
@@ -145,5 +145,5 @@ export function signingHash(transaction: Transaction): Uint8Array {
 }
 
 /** The members in the forms of JSON-RPC. */
-export const transactionToJson = ({ type, items }: Transaction): Record<string, unknown> =>
+export const transactionToJson = ({ type, items }: RlpTransaction): Record<string, unknown> =>
   membersToJson(items, membersOf[type]);

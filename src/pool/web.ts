@@ -43,7 +43,7 @@ export function openWebThreads(size: number = navigator.hardwareConcurrency): Th
     }
   }
 
-  /** Starts a worker. @throws what the platform throws, under a policy that forbids workers for example */
+  /** Starts a worker. @throws any error of the platform, under a policy that forbids workers for example */
   function open(): void {
     // Bundlers know a worker by this form, all of it.
     const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });

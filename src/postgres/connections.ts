@@ -122,7 +122,7 @@ export class Connection {
   /** Without a listener, the loss of a connection would end the process. */
   readonly #onLoss = (error: Error): void => {
     this.#isBroken = true;
-    // What the server said at last. For what is sent afterwards, pg says only that the connection is gone.
+    // The server's last words. For later statements pg says only that the connection is gone.
     if (sqlStateOf(error) !== undefined) this.#farewell ??= error;
   };
 
@@ -217,7 +217,7 @@ export class StoreConnections {
     return connections;
   }
 
-  /** Finds out whether a pooler is at the other end. @throws what pg throws */
+  /** Finds out whether a pooler is at the other end. @throws any error of pg */
   async greet(): Promise<void> {
     try {
       await this.#meet();
@@ -268,7 +268,7 @@ export class StoreConnections {
     if (!this.#isOpen) throw postgresClosedError();
   }
 
-  /** Takes a connection. @throws TreeError `CLOSED`, and what pg throws */
+  /** Takes a connection. @throws TreeError `CLOSED`, and any error of pg */
   async take(): Promise<Connection> {
     this.checkOpen();
     try {
@@ -278,7 +278,7 @@ export class StoreConnections {
     }
   }
 
-  /** Runs one statement on a connection of its own. @throws what pg throws */
+  /** Runs one statement on a connection of its own. @throws any error of pg */
   async run(text: string, values?: unknown[], name?: string): Promise<readonly Row[]> {
     const connection = await this.take();
     try {

@@ -76,7 +76,7 @@ function poolerReason(cause: unknown): string | undefined {
 const standby =
   'the standby has cancelled it to follow its primary; set hot_standby_feedback there, or a longer max_standby_streaming_delay';
 
-/** What to do about an error of the server. */
+/** Advice about an error of the server. */
 function hintOf(state: string, { message }: Error): string | undefined {
   if (/conflict with recovery/.test(message)) return standby;
   // An operator's pg_cancel_backend, which has the same SQLSTATE as a statement that takes too long.

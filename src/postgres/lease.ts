@@ -39,7 +39,7 @@ function nameOwner(): string {
 /** The parts of such a name. Releases before 0.2 did not say since when. */
 const ownerForm = /^(process (\d+) on .*) \([0-9a-f]+(?:, since ([^()]+))?\)$/;
 
-/** The last writer that a schema names; undefined before the first. @throws what pg throws */
+/** The last writer that a schema names; undefined before the first. @throws any error of pg */
 export async function findPostgresWriter(
   connections: StoreConnections,
   schema: string,
@@ -73,7 +73,7 @@ export class Lease {
   /**
    * Takes the lease, once another writer's has run out. Whether that one still runs is seen from its renewals.
    *
-   * @throws TreeError `OTHER_WRITER`; what pg throws
+   * @throws TreeError `OTHER_WRITER`; any error of pg
    */
   static async take(connections: StoreConnections, schema: string): Promise<Lease> {
     const lease = new Lease(connections, schema);
@@ -118,7 +118,7 @@ export class Lease {
   /**
    * Takes another number, so that no batch under way takes effect any more, and tells which did.
    *
-   * @throws TreeError `OTHER_WRITER`; what pg throws
+   * @throws TreeError `OTHER_WRITER`; any error of pg
    */
   async settle(): Promise<Settled> {
     const [row] = await this.#connections.run(

@@ -128,7 +128,7 @@ export async function migrate(
   }
 }
 
-/** Bytes of a store's tables on the server's disk; undefined on a server that cannot tell. @throws what pg throws */
+/** Bytes of a store's tables on the server's disk; undefined on a server that cannot tell. @throws any error of pg */
 export async function tableBytes(
   connections: StoreConnections,
   schema: string,

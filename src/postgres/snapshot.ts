@@ -53,7 +53,7 @@ export function openSnapshot(connections: StoreConnections, reader: PostgresRead
    * Reads, and begins again on another connection if one was lost before anything was read of its moment.
    *
    * @param tries how often it may begin again
-   * @throws what pg throws
+   * @throws any error of pg
    */
   async function tryRead(request: ReadRequest, tries: number): Promise<ReadAnswer> {
     begun ??= begin(connections);

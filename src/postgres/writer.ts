@@ -167,7 +167,7 @@ export class PostgresWriter {
     }
   }
 
-  /** Sends a batch. @throws what pg throws */
+  /** Sends a batch. @throws any error of pg */
   async #send(batch: Batch): Promise<Outcome> {
     const connection = await this.#connections.take();
     connection.hold();

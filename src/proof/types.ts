@@ -7,9 +7,9 @@ import type { HashFamily } from '../hash/index.js';
 export interface Path {
   /** Below 2^40; bit h tells on which side the path lies at height h (1: right). */
   readonly leafIndex: bigint;
-  /** What node 0 says. */
+  /** The content of node 0. */
   readonly top: TopNode;
-  /** What node 41 says. */
+  /** The content of node 41. */
   readonly leaf: LeafOpening;
   /**
    * All nodes back to back, top down: top node, 39 sibling preimages, sibling leaf, leaf opening. A view: its buffer may

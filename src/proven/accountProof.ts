@@ -13,7 +13,7 @@ import { emptyTrieRoot } from '../mpt/encode.js';
 import { TrieError } from '../mpt/errors.js';
 import { toInteger } from '../mpt/text.js';
 import { runSteps, type Steps } from '../steps.js';
-import { anchorMembers, checkQuestion, type ProofQuestion } from '../verify/claim.js';
+import { anchorMembers, type ClaimQuestion, checkClaimQuestion } from '../verify/claim.js';
 import { type VerifiedState, verifiedSlot } from '../verify/result.js';
 
 /** What an answer to `eth_getProof` is held against. It may be an anchor of kind `header` with a question added. */
@@ -34,7 +34,7 @@ const names = ['stateRoot', 'header', 'address', 'storageKeys'] as const;
 export interface CheckedAccountClaim {
   /** 32 bytes, trusted. */
   readonly stateRoot: Uint8Array;
-  readonly question: ProofQuestion;
+  readonly question: ClaimQuestion;
 }
 
 /** Bytes of a root of the kind that headers have; any 32 bytes may be one. @throws TypeError or RangeError */
@@ -69,7 +69,7 @@ function checkAccountClaim(claim: AccountProofClaim): CheckedAccountClaim {
     throw wrongRange('header.stateRoot', 'expected "stateRoot", or leave one of them out');
   }
   const { address, storageKeys = [] } = question;
-  return { stateRoot: root, question: checkQuestion({ address, storageKeys }) };
+  return { stateRoot: root, question: checkClaimQuestion({ address, storageKeys }) };
 }
 
 /** Tells a proof that does not lead to the root by the code of the law. */

@@ -5,8 +5,8 @@ export {
   createStateClient,
   isHeader,
   openStateVerifier,
+  type ProvenQuestion,
   type StateAnchor,
   type StateClient,
-  type StateQuestion,
   type VerifyState,
 } from './stateProofs.js';

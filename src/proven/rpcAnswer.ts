@@ -4,7 +4,7 @@ import { encodeHex } from '../bytes.js';
 import { ownNamed } from '../foreign/members.js';
 import { toQuantity } from '../foreign/values.js';
 import { emptyTrieRoot } from '../mpt/encode.js';
-import { emptyCodeHash } from '../verify/code.js';
+import { noCodeHash } from '../verify/code.js';
 import type { StateKind, VerifiedState } from '../verify/result.js';
 
 /** @param result the answer that was verified to `state` */
@@ -18,7 +18,7 @@ export function toRpcAnswer(result: unknown, state: VerifiedState<StateKind>): o
     address,
     accountProof,
     balance: toQuantity(account?.balance ?? 0n),
-    codeHash: account?.keccakCodeHash ?? emptyCodeHash,
+    codeHash: account?.keccakCodeHash ?? noCodeHash,
     nonce: toQuantity(account?.nonce ?? 0n),
     storageHash: account?.storageRoot ?? encodeHex(emptyTrieRoot),
     storageProof: storage.map(({ key, value }: { key: Hex; value: Hex }, i) => ({

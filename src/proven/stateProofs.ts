@@ -9,7 +9,7 @@ import { askProof, checkServer, type ProofServer, toTrieServer } from '../rpc/as
 import type { ProofClientOptions } from '../rpc/index.js';
 import { runStepsInTurns } from '../steps.js';
 import type { Tick } from '../turns.js';
-import { checkQuestion } from '../verify/claim.js';
+import { checkClaimQuestion } from '../verify/claim.js';
 import type { StateKind, VerifiedState } from '../verify/result.js';
 import { openVerifier, type VerifierInTurns } from '../verify/verifier.js';
 import { checkTrieRoot, verifyingAccountProof } from './accountProof.js';
@@ -29,7 +29,7 @@ export const isHeader = <A extends { readonly kind?: StateKind | undefined }>(
 ): anchor is A & { readonly kind: 'header' } => anchor.kind === 'header';
 
 /** An account and its slots; hex in lower case. */
-export interface StateQuestion {
+export interface ProvenQuestion {
   readonly address: Hex;
   readonly storageKeys: readonly Hex[];
 }
@@ -44,7 +44,7 @@ export interface StateClient {
    */
   ask(
     anchor: Pick<StateAnchor, 'kind' | 'l2BlockNumber'>,
-    question: StateQuestion,
+    question: ProvenQuestion,
     signal: AbortSignal | undefined,
   ): Promise<unknown>;
 }
@@ -71,13 +71,13 @@ export function createStateClient(options: ProofClientOptions): StateClient {
  */
 export type VerifyState = (
   answer: unknown,
-  question: StateQuestion,
+  question: ProvenQuestion,
   tick: Tick,
 ) => Promise<VerifiedState<StateKind>>;
 
 function underHeader(stateRoot: Uint8Array): VerifyState {
   return (answer, question, tick) => {
-    const claim = { stateRoot, question: checkQuestion(question) };
+    const claim = { stateRoot, question: checkClaimQuestion(question) };
     return runStepsInTurns(verifyingAccountProof(claim, answer), tick);
   };
 }

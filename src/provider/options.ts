@@ -20,7 +20,7 @@ import { createPassthrough, type Passing, type Passthrough } from './methods/pas
 import type { AnchorSource } from './state/anchors.js';
 import type { CurrentBlock } from './state/current.js';
 
-/** What {@link createProvider} takes. */
+/** Options of {@link createProvider}. */
 export interface ProviderOptions {
   /** The L2 endpoint, which needs no trust. It answers proofs, code, and what is passed on. */
   readonly l2: Transport;

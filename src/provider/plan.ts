@@ -1,4 +1,4 @@
-/** What answers a request: proofs, the provider itself, or the server. */
+/** The source of an answer: proofs, the provider itself, or the server. */
 import type { Network } from '../anchor/index.js';
 import { HistoryError, type HistoryErrorCode } from '../history/verify/errors.js';
 import type { Transport } from '../rpc/index.js';
@@ -9,10 +9,10 @@ import type { Passing } from './methods/passthrough.js';
 import type { createAnswerer, Explained } from './methods/prove.js';
 import { readSending, sendTransaction } from './methods/send.js';
 import { notPassed, ProviderError } from './params/errors.js';
-import { readParams, type readRequest } from './params/params.js';
+import { readParams, type readRpcRequest } from './params/params.js';
 import type { Lifetime } from './state/lifetime.js';
 
-type Request = ReturnType<typeof readRequest>;
+type Request = ReturnType<typeof readRpcRequest>;
 
 interface PlannerOptions {
   readonly l2: Transport;
@@ -27,7 +27,7 @@ interface PlannerOptions {
 
 interface Sending {
   readonly send: (signal: AbortSignal) => Promise<unknown>;
-  /** What has to be believed of the answer. */
+  /** The assumptions of the answer. */
   readonly assumed: string;
   readonly signal: AbortSignal | undefined;
 }

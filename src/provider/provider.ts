@@ -6,7 +6,7 @@ import { createEvents, type Listener, type UnprovenRequest } from './events.js';
 import { createAnswerer, type Explained } from './methods/prove.js';
 import { checkProviderOptions, type ProviderOptions } from './options.js';
 import { notVerified, ProviderError } from './params/errors.js';
-import { reading, readRequest } from './params/params.js';
+import { reading, readRpcRequest } from './params/params.js';
 import { createPlanner } from './plan.js';
 import { createAnchors } from './state/anchors.js';
 import { createCodes } from './state/codes.js';
@@ -84,7 +84,7 @@ export function createProvider(options: ProviderOptions): Provider {
   }
 
   async function explain(request: ProviderRequest): Promise<Explained> {
-    const read = reading(() => readRequest(request));
+    const read = reading(() => readRpcRequest(request));
     const answer = reading(() => plan(read));
     const { signal } = read;
     signal?.throwIfAborted();

@@ -10,7 +10,7 @@ import { compactType } from './mediaType.js';
 import type { SlotsMember } from './parts.js';
 import type { Transport } from './transport.js';
 
-/** What {@link createProofClient} takes. */
+/** Options of {@link createProofClient}. */
 export interface ProofClientOptions {
   /** Asks the server. */
   readonly transport: Transport;

@@ -1,6 +1,6 @@
 /** The answer to a JSON-RPC batch: one answer to each question, in any order. */
 import { createMemberReader, ownMember } from '../foreign/members.js';
-import { type Envelope, parseJson, readAnswer } from './envelope.js';
+import { type Envelope, parseJson, readParsedEnvelope } from './envelope.js';
 import { RpcError } from './errors.js';
 import type { Redact } from './redact.js';
 
@@ -25,12 +25,15 @@ interface BatchParts {
  * @returns the answers in the order of the questions
  * @throws RpcError `NOT_JSON`, `BAD_ENVELOPE` or `WRONG_ID`; `SERVER_ERROR` if the server refuses the whole batch
  */
-export function readBatch(bytes: Uint8Array, { questions, first, redact }: BatchParts): Envelope[] {
+export function readBatchAnswer(
+  bytes: Uint8Array,
+  { questions, first, redact }: BatchParts,
+): Envelope[] {
   const bad = (reason: string) => new RpcError('BAD_ENVELOPE', 'batch', reason);
   const parsed = parseJson(bytes, 'batch');
   if (!Array.isArray(parsed)) {
     // A server that takes no batches, or not so long ones, answers them with one error.
-    const envelope = readAnswer(parsed, 'batch', first, redact);
+    const envelope = readParsedEnvelope(parsed, 'batch', first, redact);
     if ('result' in envelope) throw bad('expected an array of answers');
     const { serverCode, serverMessage } = envelope;
     throw new RpcError('SERVER_ERROR', 'batch', serverMessage, { serverCode, serverMessage });
@@ -49,6 +52,6 @@ export function readBatch(bytes: Uint8Array, { questions, first, redact }: Batch
     if (!byId.has(first + i)) {
       throw new RpcError('WRONG_ID', method, 'the batch has no answer to this question');
     }
-    return readAnswer(byId.get(first + i), method, first + i, redact);
+    return readParsedEnvelope(byId.get(first + i), method, first + i, redact);
   });
 }

@@ -26,7 +26,7 @@ function codeOf(error: RpcError) {
   return isMissing ? 'BLOCK_NOT_HELD' : undefined;
 }
 
-/** What to do, behind the message. */
+/** Advice behind the message. */
 const advice = {
   UNAUTHORIZED: '; check the key. Real proof servers answer 403 to any Origin',
   RATE_LIMITED: '; ask less often',

@@ -6,7 +6,7 @@ import { isShownNumber, type Redact } from './redact.js';
 /** Most characters of a server's own message that are kept. */
 const messageLength = 300;
 
-/** What an answer held. */
+/** The content of an answer. */
 export type Envelope =
   | { readonly result: unknown }
   | {
@@ -29,11 +29,16 @@ export function readEnvelope(
   id: number,
   redact: Redact,
 ): Envelope {
-  return readAnswer(parseJson(bytes, method), method, id, redact);
+  return readParsedEnvelope(parseJson(bytes, method), method, id, redact);
 }
 
 /** Reads an answer that was parsed. @throws RpcError `BAD_ENVELOPE` or `WRONG_ID` */
-export function readAnswer(parsed: unknown, method: string, id: number, redact: Redact): Envelope {
+export function readParsedEnvelope(
+  parsed: unknown,
+  method: string,
+  id: number,
+  redact: Redact,
+): Envelope {
   const { openObject, readMember } = createMemberReader(
     (at, reason) => new RpcError('BAD_ENVELOPE', method, `"${at}" ${reason}`),
   );

@@ -16,8 +16,8 @@ export interface Server {
 }
 
 /** One request. */
-export interface HttpRequest {
-  /** What errors call it. */
+interface HttpQuestion {
+  /** Its name in errors. */
   readonly name: string;
   readonly url: string;
   readonly method: 'GET' | 'POST';
@@ -28,8 +28,8 @@ export interface HttpRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What came. */
-export interface HttpAnswer {
+/** The response. */
+interface HttpAnswer {
   readonly status: number;
   /** Seconds after which the server wants to be asked again. */
   readonly retryAfter: number | undefined;
@@ -40,7 +40,7 @@ export interface HttpAnswer {
 }
 
 /** @throws RpcError `TIMEOUT` or `NETWORK`; the signal's reason once it is aborted */
-export async function exchange(server: Server, request: HttpRequest): Promise<HttpAnswer> {
+export async function exchange(server: Server, request: HttpQuestion): Promise<HttpAnswer> {
   const { timeout, redact } = server;
   const { name, url, maxBytes, signal, method, headers, body } = request;
   const deadline = startDeadline(timeout, signal);

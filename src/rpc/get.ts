@@ -7,7 +7,7 @@ import { jsonType } from './mediaType.js';
 import { createRedact } from './redact.js';
 
 /** How one server is asked. */
-export interface GetterOptions {
+interface GetterOptions {
   /** `http:` or `https:`, without `?` and `#`; it may hold an API key, and is never part of a message. */
   readonly url: string;
   /** Default: the platform's. */
@@ -17,8 +17,8 @@ export interface GetterOptions {
 }
 
 /** One question. */
-export interface GetRequest {
-  /** What errors call it. */
+interface GetRequest {
+  /** Its name in errors. */
   readonly name: string;
   /** Below the URL of the server; begins with a slash. */
   readonly path: string;
@@ -28,7 +28,7 @@ export interface GetRequest {
 }
 
 /** Asks one server for JSON. @returns what it claims: nothing about it is checked @throws RpcError */
-export type Getter = (request: GetRequest) => Promise<unknown>;
+type Getter = (request: GetRequest) => Promise<unknown>;
 
 /**
  * Opens a getter. Nothing is sent before the first question, and nothing is sent twice.

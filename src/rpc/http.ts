@@ -1,4 +1,4 @@
-/** What all clients of HTTP servers here share: the checks of their options, and the reading of small things. */
+/** The shared parts of all HTTP clients here: the checks of their options, and the reading of small things. */
 
 import { wrongRange, wrongType } from '../errors.js';
 import { isShownNumber, type Redact } from './redact.js';

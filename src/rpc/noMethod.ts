@@ -3,7 +3,7 @@ import { ownMember } from '../foreign/members.js';
 import { RpcError, wordsOf } from './errors.js';
 
 /** JSON-RPC code of a method that is not there. */
-const methodNotFound = -32601;
+export const methodNotFound = -32601;
 
 /** Providers with plans and lists of methods have codes of their own for it. */
 const wording = /\bmethod\b.*\b(not|disabled)\b|\b(unsupported|unknown) method\b/i;

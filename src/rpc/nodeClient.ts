@@ -6,6 +6,7 @@ import type { Hex } from '../bytes.js';
 import { hasMember } from '../foreign/members.js';
 import type { ValueReader } from '../foreign/reader.js';
 import { toQuantity } from '../foreign/values.js';
+import type { Question } from './batch.js';
 import { shortAnswer } from './bounds.js';
 
 /**
@@ -37,7 +38,7 @@ export const toAskNode =
 export type BlockName = number | 'latest' | 'safe' | 'finalized' | { readonly blockHash: Hex };
 
 /** A block, by its number or its hash. */
-type NumberOrHash = Extract<BlockName, number | object>;
+export type NumberOrHash = Extract<BlockName, number | object>;
 
 /** A call that a node runs and nobody sends. All members are named, so that no prototype lends one. */
 interface NodeCall {
@@ -109,6 +110,18 @@ const searched = (range: LogFilter['range']) =>
     ? { blockHash: range.blockHash }
     : { fromBlock: toQuantity(range.from), toBlock: toQuantity(range.to) };
 
+/** The question for a block. @param isWhole with its transactions, else with their hashes */
+export const blockQuestion = (named: BlockName, isWhole: boolean): Question =>
+  typeof named === 'object'
+    ? { method: 'eth_getBlockByHash', params: [named.blockHash, isWhole] }
+    : { method: 'eth_getBlockByNumber', params: [place(named), isWhole] };
+
+/** The question for the receipts of all transactions of a block, which is named by its number or its hash. */
+export const receiptsQuestion = (block: number | Hex): Question => ({
+  method: 'eth_getBlockReceipts',
+  params: [typeof block === 'number' ? toQuantity(block) : block],
+});
+
 export function createNodeClient(ask: AskNode): NodeClient {
   const put = <T>(
     method: string,
@@ -116,29 +129,24 @@ export function createNodeClient(ask: AskNode): NodeClient {
     read: ValueReader<T>,
     maxBytes?: number,
   ): Promise<T> => ask(method, params, (answer) => read(answer, 'result'), maxBytes);
-  const whole = <T>(
-    named: BlockName,
-    isWhole: boolean,
+  const putQuestion = <T>(
+    { method, params }: Question,
     read: ValueReader<T>,
     maxBytes: number | undefined,
-  ): Promise<T> =>
-    typeof named === 'object'
-      ? put('eth_getBlockByHash', [named.blockHash, isWhole], read, maxBytes)
-      : put('eth_getBlockByNumber', [place(named), isWhole], read, maxBytes);
+  ): Promise<T> => put(method, params, read, maxBytes);
   return {
     ask,
     chainId: (read) => put('eth_chainId', [], read, shortAnswer),
     blockNumber: (read) => put('eth_blockNumber', [], read, shortAnswer),
-    block: (named, read, maxBytes) => whole(named, false, read, maxBytes),
-    wholeBlock: (named, read, maxBytes) => whole(named, true, read, maxBytes),
+    block: (named, read, maxBytes) => putQuestion(blockQuestion(named, false), read, maxBytes),
+    wholeBlock: (named, read, maxBytes) => putQuestion(blockQuestion(named, true), read, maxBytes),
     transaction: (hash, read) => put('eth_getTransactionByHash', [hash], read),
     transactionAt: (block, index, read) =>
       put('eth_getTransactionByBlockHashAndIndex', [block, toQuantity(index)], read),
     receipt: (hash, read, maxBytes) => put('eth_getTransactionReceipt', [hash], read, maxBytes),
     receipts: (block, read, maxBytes) =>
-      put(
-        'eth_getBlockReceipts',
-        [typeof block === 'object' ? block.blockHash : toQuantity(block)],
+      putQuestion(
+        receiptsQuestion(typeof block === 'object' ? block.blockHash : block),
         read,
         maxBytes,
       ),

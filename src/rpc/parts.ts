@@ -134,7 +134,7 @@ interface LongList {
  *
  * @param ask asks about some of them
  * @returns one result for all; it is as unproven as those of the parts
- * @throws RpcError `BAD_PARTS`, and what asking throws
+ * @throws RpcError `BAD_PARTS`, and any error of asking
  */
 export async function askLongList(
   { method, storageKeys, maxSlots, slots }: LongList,

@@ -7,14 +7,14 @@ import { toQuantity } from '../foreign/values.js';
 /** A server's text, fit to be shown. */
 export type Redact = (text: string) => string;
 
-/** What a server is sent that nobody else may see. */
+/** The secrets that a server is sent. */
 interface Sent {
   readonly url: URL;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly key?: string | undefined;
 }
 
-/** What is to be taken out of texts. */
+/** The secrets to remove from texts. */
 interface Secrets {
   /** Taken out if they are long, or stand alone: they may be ordinary words. */
   readonly words: readonly string[];
@@ -46,7 +46,7 @@ function attempt(read: () => string): string[] {
   }
 }
 
-/** What a text of a URL stands for; nothing if it is not encoded as one. */
+/** A text of a URL, decoded; nothing if it is not encoded as one. */
 export const decoded = (text: string): string[] => attempt(() => decodeURIComponent(text));
 
 /** Base64 of UTF-8, which is what servers and clients make of it. */
@@ -179,7 +179,7 @@ function redactOf(secrets: Secrets): Redact {
     const taken = text.slice(0, longestText).replace(all, '***');
     // Half a secret may stand at the end of what was cut.
     const shown = isCut ? taken.slice(0, Math.max(0, taken.length - longest)) : taken;
-    // What is escaped once more cannot be taken out in its place.
+    // A text that is escaped once more cannot be taken out in its place.
     for (let [form, next] = [shown, unescaped(shown)]; ; [form, next] = [next, unescaped(next)]) {
       if (!isShown(form) || long.test(form)) return leftOut;
       if (form === next) return shown;

@@ -34,7 +34,7 @@ export const doubling =
   (attempt: number): number =>
     Math.min(first * 2 ** (attempt - 1), longest);
 
-/** What an error says of whether another try may help. */
+/** The verdict of an error on whether another try may help. */
 interface Failure {
   readonly code: string;
   /** HTTP status. */

@@ -1,6 +1,6 @@
 /** JSON-RPC 2.0 over HTTP: a request for each call, or one for several questions. */
 import { ownMembers } from '../foreign/argument.js';
-import { type Question, readBatch } from './batch.js';
+import { type Question, readBatchAnswer } from './batch.js';
 import { answerBound, longestAnswer } from './bounds.js';
 import { type Envelope, readEnvelope } from './envelope.js';
 import { keepWords, RpcError } from './errors.js';
@@ -9,7 +9,7 @@ import { checkLimit, parseUrl } from './http.js';
 import { jsonType } from './mediaType.js';
 import { createRedact, isShownNumber, type Redact } from './redact.js';
 
-/** What {@link createTransport} takes. */
+/** Options of {@link createTransport}. */
 export interface TransportOptions {
   /** `http:` or `https:`; it may hold an API key, and is never part of a message. */
   url: string;
@@ -29,7 +29,7 @@ export interface TransportOptions {
 
 export const transportOptionNames = ['url', 'fetch', 'timeout', 'maxBytes', 'headers'] as const;
 
-/** What a server said to a question of a batch. */
+/** The answer of a server to a question of a batch. */
 export type BatchAnswer =
   | {
       /** Any JSON; whoever asks reads it. */
@@ -120,7 +120,7 @@ interface SendOptions {
   readonly maxBytes: number;
 }
 
-/** What takes the secrets of a transport out of texts. */
+/** Removes the secrets of a transport from texts. */
 const redactions = new WeakMap<Transport, Redact>();
 
 /** A number that a server answered, for a message. @param transports those that may have been asked */
@@ -135,7 +135,7 @@ export function numberText(transports: readonly Transport[], value: number | big
 /** The URLs of transports. They may hold keys, so they are no members. */
 const urls = new WeakMap<Transport, string>();
 
-/** What tells the endpoint of a transport from others, for comparison alone: it may hold a key. */
+/** A key of a transport's endpoint, for comparison alone: it may hold a key. */
 export const endpointOf = (transport: Transport): string | undefined => urls.get(transport);
 
 /**
@@ -202,7 +202,7 @@ export function createTransport(options: TransportOptions): Transport {
       }));
       const { bytes, details } = await send('batch', body, { signal, maxBytes });
       if (!isOk(details.status)) throw badStatus('batch', details);
-      return readBatch(bytes, { questions, first, redact }).map((envelope, i) =>
+      return readBatchAnswer(bytes, { questions, first, redact }).map((envelope, i) =>
         'result' in envelope
           ? envelope
           : { error: serverError((questions[i] as Question).method, envelope, details) },

@@ -16,8 +16,11 @@
  * @module
  */
 export {
+  checkIndex,
   createIndexer,
   type Index,
+  type IndexCheck,
+  type IndexCheckOptions,
   IndexError,
   type IndexErrorCode,
   type IndexedBlock,
@@ -27,6 +30,8 @@ export {
   type IndexStatus,
   openIndex,
   readIndexStatus,
+  type TokenDifference,
+  type TokenStandings,
 } from '../indexer/index.js';
 export { NodeError, type NodeErrorCode } from './chain/errors.js';
 export { fixedPrices } from './chain/fixedPrices.js';

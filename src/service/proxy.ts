@@ -25,7 +25,7 @@ export interface ProxiedProvider {
   }): Promise<unknown>;
 }
 
-/** What {@link createProxy} takes. */
+/** Options of {@link createProxy}. */
 export interface ProxyOptions {
   /** Answers the requests. */
   provider: ProxiedProvider;

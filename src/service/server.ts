@@ -12,10 +12,10 @@ import { isLoopback } from './http/loopback.js';
 import { loadServicePeer } from './http/peers.js';
 import { hostIn, isMisleading } from './http/target.js';
 import { answerCall, keyOfCall, refuseUnread, type UnreadStatus } from './jsonrpc/node.js';
-import { freeLanes } from './limits/queue.js';
+import { freeFlows } from './limits/queue.js';
 import { partsOf, type Service } from './service.js';
 
-/** What {@link startServer} takes besides the service. */
+/** Options of {@link startServer} besides the service. */
 export interface ServerOptions {
   /** Default 127.0.0.1. Without keys, it must be loopback. */
   host?: string;
@@ -96,7 +96,7 @@ async function listen(server: Server, host: string, port: number): Promise<void>
  *
  * @throws ServiceError `KEYS_REQUIRED` or `MISSING_PEER`
  * @throws RangeError for wrong options
- * @throws what listening throws
+ * @throws any error of listening
  */
 export async function startServer(
   service: Service,
@@ -154,8 +154,8 @@ export async function startServer(
   };
   function answerByRoutes(incoming: IncomingMessage, outgoing: ServerResponse): unknown {
     if (parts === undefined) return byRoutes(incoming, outgoing);
-    const lane = keyedPath.test(incoming.url ?? '') ? freeLanes.keyedRoutes : freeLanes.routes;
-    return parts.queue.pace(lane, () => byRoutes(incoming, outgoing));
+    const flow = keyedPath.test(incoming.url ?? '') ? freeFlows.keyedRoutes : freeFlows.routes;
+    return parts.queue.pace(flow, () => byRoutes(incoming, outgoing));
   }
 
   function answer(incoming: IncomingMessage, outgoing: ServerResponse): unknown {

@@ -19,7 +19,7 @@ import { createMethods } from './proofs/methods.js';
 import { createWatch } from './rest/watchRoutes.js';
 import type { ServiceMetrics } from './watch/metrics.js';
 
-/** What {@link createService} takes. */
+/** Options of {@link createService}. */
 export interface ServiceOptions {
   /** Where proofs come from; without it, and with a decoder, the service only decodes. */
   tree?: ProvingTree;

@@ -51,9 +51,9 @@ export type Statement =
 export interface TreeKind {
   readonly keyWidth: number;
   readonly valueWidth: number;
-  /** What an hKey is the hash of. */
+  /** The preimage of the hKey. */
   keyBlocks(key: Uint8Array): Uint8Array;
-  /** What an hValue is the hash of. */
+  /** The preimage of the hValue. */
   valueBlocks(value: Uint8Array): Uint8Array;
   /** Refuses bytes that no leaf of this kind of tree holds. @throws ShapeError */
   checkValue(value: Uint8Array, at: string): void;

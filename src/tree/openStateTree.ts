@@ -5,7 +5,7 @@ import type { TreeSpec } from '../codec/spec.js';
 import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
 import type { Steps } from '../steps.js';
-import { checkQuestion } from '../verify/claim.js';
+import { checkClaimQuestion } from '../verify/claim.js';
 import { applyBatch, type CheckedBlock } from './apply/applyBlock.js';
 import { type Block, type BlockNumber, checkBlockNumber, checkChanges } from './apply/changes.js';
 import { finalizeBatch } from './history/finalize.js';
@@ -156,7 +156,7 @@ function createAnswers(access: StoreAccess, context: TreeContext): Answers {
     const { asText, maxReads, pause } = given;
     const budget = new ReadBudget(maxReads, pause);
     // Checked and copied before the first read, during which the caller may change its array.
-    const question = checkQuestion({ address, storageKeys });
+    const question = checkClaimQuestion({ address, storageKeys });
     const read = (state: StateReader): Reading<ProofData | string> => {
       const root = asText && knownRoot(state.cache, number);
       const kept = root && proofTexts.get(root, question);
@@ -189,7 +189,7 @@ function createAnswers(access: StoreAccess, context: TreeContext): Answers {
     getProof: getProof as StateTree['getProof'],
     async read(address, storageKeys = [], block) {
       const number = checkBlockIfGiven(block);
-      const question = checkQuestion({ address, storageKeys });
+      const question = checkClaimQuestion({ address, storageKeys });
       const { value } = await access.read(
         (cache) => readStateAt({ context, cache }, number, (state) => readState(state, question)),
         new ReadBudget(),

@@ -54,7 +54,7 @@ export const isProvenRoot = (how: string): boolean => how === 'proof' || how ===
 const knownMembers = [...claimMembers, ...anchorMembers] as const;
 
 /** The question of a claim, apart from its root, as bytes. */
-export interface ProofQuestion {
+export interface ClaimQuestion {
   /** 20 bytes. */
   readonly address: Uint8Array;
   /** 32 bytes each. */
@@ -62,7 +62,9 @@ export interface ProofQuestion {
 }
 
 /** Checks what is asked before any answer is looked at. @throws TypeError or RangeError */
-export function checkQuestion(claim: Pick<ProofClaim, 'address' | 'storageKeys'>): ProofQuestion {
+export function checkClaimQuestion(
+  claim: Pick<ProofClaim, 'address' | 'storageKeys'>,
+): ClaimQuestion {
   const { address, storageKeys = [] } = ownMembers(claim, questionMembers, 'claim');
   if (!Array.isArray(storageKeys)) {
     throw wrongType('storageKeys', `expected an array of hex strings, got ${shown(storageKeys)}`);
@@ -94,7 +96,7 @@ export function checkQuestionUnder(
   spec: TreeSpec,
   root: Uint8Array,
   claim: Pick<ProofClaim, 'address' | 'storageKeys'> & Partial<ProofClaim>,
-): ProofQuestion {
+): ClaimQuestion {
   const question = pickMembers(claim, questionMembers, 'claim');
   refuseUnknown(claim, knownMembers, 'claim');
   refuseHeader(claim);
@@ -105,7 +107,7 @@ export function checkQuestionUnder(
   if (hash !== undefined && hash !== spec.hasher.family) {
     throw wrongRange('hash', 'expected the family of this verifier, or none');
   }
-  return checkQuestion(question);
+  return checkClaimQuestion(question);
 }
 
 /** A claim that was checked, as bytes. */
@@ -113,7 +115,7 @@ export interface CheckedClaim {
   readonly spec: TreeSpec;
   /** 32 bytes, trusted. */
   readonly stateRoot: Uint8Array;
-  readonly question: ProofQuestion;
+  readonly question: ClaimQuestion;
 }
 
 /** Checks a whole claim before any answer is looked at. @throws TypeError or RangeError */
@@ -122,7 +124,7 @@ export function checkClaim(claim: ProofClaim): CheckedClaim {
   refuseUnknown(claim, knownMembers, 'claim');
   refuseHeader(claim);
   const spec = specOf(given.hash, given.engine);
-  const question = checkQuestion(pickMembers(given, questionMembers, 'claim'));
+  const question = checkClaimQuestion(pickMembers(given, questionMembers, 'claim'));
   const stateRoot = checkRoot(spec, given.stateRoot, 'stateRoot');
   return { spec, stateRoot, question };
 }

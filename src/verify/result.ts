@@ -8,7 +8,7 @@ import { blockWidth, type HashFamily } from '../hash/family.js';
 import { parsingResult } from '../proof/parse.js';
 import type { AccountProof, ParsedProof, SlotProof } from '../proof/types.js';
 import { runSteps, type Steps } from '../steps.js';
-import type { CheckedClaim, ProofQuestion } from './claim.js';
+import type { CheckedClaim, ClaimQuestion } from './claim.js';
 import { checkExistence } from './existence.js';
 import { digestAt, type HashedProof, hashProofs, hashValues, type KeyedProof } from './hashed.js';
 import { checkNonExistence } from './nonExistence.js';
@@ -240,10 +240,10 @@ const nodesPerPath = 64;
 const minNodes = 1024;
 
 /** Nodes to remember while one result is verified: its paths share them. */
-export const nodesToRemember = ({ storageKeys }: ProofQuestion): number =>
+export const nodesToRemember = ({ storageKeys }: ClaimQuestion): number =>
   Math.max(minNodes, nodesPerPath * storageKeys.length);
 
-/** What a result proves. */
+/** The claims that a result proves. */
 interface Proven {
   readonly account: AccountValue | null;
   readonly storage: readonly VerifiedSlot[];

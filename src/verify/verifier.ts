@@ -109,13 +109,13 @@ export type ProofOutcome =
   | {
       /** The proof holds. */
       readonly ok: true;
-      /** What {@link verifyProof} returns. */
+      /** The result of {@link verifyProof}. */
       readonly state: VerifiedState;
     }
   | {
       /** Nothing is proven. */
       readonly ok: false;
-      /** What {@link verifyProof} throws. */
+      /** The error of {@link verifyProof}. */
       readonly error: unknown;
     };
 

@@ -8,7 +8,7 @@ import {
   type ProviderRequest,
 } from '../provider/index.js';
 
-/** What {@link verifiedTransport} makes: the provider is `client.transport.provider`. */
+/** The transport of {@link verifiedTransport}: the provider is `client.transport.provider`. */
 export type VerifiedTransport = Transport<'verified', { provider: Provider }>;
 
 /** What viem says of a request besides. */
@@ -16,7 +16,7 @@ interface Asked {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What viem shows first; the error's own message follows as details. */
+/** The text that viem shows first; the error's own message follows as details. */
 const texts = new Map<number, string>([
   [-31001, 'An answer was refused: it is not what is proven.'],
   [-31002, 'It could not be found out: no endpoint gave an answer that can be checked.'],

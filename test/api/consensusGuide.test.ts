@@ -7,33 +7,32 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { networks } from '../../src/anchor/index.js';
 import { accounts } from '../support/anvil.js';
 import { serveLikeMainnet } from '../support/beacon/likeMainnet.js';
+import { type GuideDevnet, openGuideDevnet } from '../support/devnet.js';
 import { newProject, writeProgram } from '../support/installed.js';
 import { countsOf, like, type Program, programsOf, shellOf } from '../support/pages.js';
 import { patience } from '../support/runs.js';
-import { openWorlds, type Worlds } from '../support/worlds.js';
 
 const page = 'docs/consensus.md';
 const programs = programsOf(page);
 let project: string;
-let worlds: Worlds;
+let world: GuideDevnet;
 let server: Awaited<ReturnType<typeof serveLikeMainnet>>;
 let env: NodeJS.ProcessEnv;
 beforeAll(async () => {
   project = await newProject();
-  worlds = await openWorlds(1);
-  const { hash } = await worlds.l1.call('eth_getBlockByNumber', 'finalized', false);
-  server = await serveLikeMainnet(hash);
+  world = await openGuideDevnet(networks.mainnet);
+  server = await serveLikeMainnet(world.devnet.l1BlockHash);
   env = {
     ...process.env,
-    L1_URL: worlds.l1.url,
-    L2_URL: worlds.proofs,
+    L1_URL: world.devnet.l1,
+    L2_URL: world.devnet.proofs,
     BEACON_URL: server.url,
     CHECKPOINT: server.checkpoint,
   };
 }, patience);
 afterAll(async () => {
-  await server.close();
-  await worlds.close();
+  await server?.close();
+  await world?.close();
 });
 
 async function run(i: number): Promise<string> {
@@ -49,13 +48,12 @@ async function run(i: number): Promise<string> {
 test(
   'the programs lead from a checkpoint to a balance, and keep what they know',
   async () => {
-    expect(networks.mainnet.l1ChainId).toBe(1);
     expect(countsOf(page)).toEqual({ ts: 2, text: 2, sh: 1 });
-    const balance = BigInt(await worlds.l2.call('eth_getBalance', accounts[1], '0x8'));
+    const balance = BigInt(await world.l2.call('eth_getBalance', accounts[1], 'latest'));
     expect((programs[0] as Program).code.split('\n').filter((line) => line !== '').length).toBe(10);
     const { checkpoint, final } = server;
     const evidence = { checkpoint, slot: final, signers: 512, committeeSize: 512 };
-    expect(await run(0)).toBe(`${balance}n 8 ${inspect(evidence)}`);
+    expect(await run(0)).toBe(`${balance}n ${world.devnet.block} ${inspect(evidence)}`);
     for (let time = 0; time < 2; time++) expect(await run(1)).toMatch(new RegExp(`^${final} 0x`));
     expect(readFileSync(join(project, 'light-client.txt'), 'utf8')).toContain(env.CHECKPOINT);
   },
@@ -67,8 +65,8 @@ test(
   async () => {
     const values = {
       'https://beacon.example': server.url,
-      'https://l1.example': worlds.l1.url,
-      'https://l2.example': worlds.proofs,
+      'https://l1.example': world.devnet.l1,
+      'https://l2.example': world.devnet.proofs,
       '0xCHECKPOINT': env.CHECKPOINT as string,
       'l2proof fetch': `${process.execPath} ${resolve('dist/cli/main.js')} fetch`,
     };

@@ -18,10 +18,12 @@ import { until } from '../support/until.js';
 const page = 'docs/data.md';
 /** The wallet that the guide asks about. */
 const wallet = '0x6c6553b4934a681a4efe765efb6db43e753aa036';
-const [client, verified, service] = programsOf(page) as [Program, Program, Program];
-const [index, serve, indexThere, serveThere, serveState, prove] = blocksOf(page)
+/** The token that it asks about. */
+const token = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
+const [client, lists, verified, service] = programsOf(page) as [Program, Program, Program, Program];
+const [index, serve, indexThere, serveThere, ask, serveState, prove] = blocksOf(page)
   .filter(({ language, code }) => language === 'sh' && !/^(npm install|echo) /.test(code))
-  .map(({ code }) => code.trim()) as [string, string, string, string, string, string];
+  .map(({ code }) => code.trim()) as [string, string, string, string, string, string, string];
 
 let project: string;
 let command: string;
@@ -59,7 +61,7 @@ function startLine(line: string, more: readonly string[] = [], env = {}): Comman
 test(
   'the programs do what the page says',
   async () => {
-    expect(countsOf(page)).toEqual({ sh: 8, ts: 3, text: 3, js: 1 });
+    expect(countsOf(page)).toEqual({ sh: 9, ts: 4, text: 4, js: 1 });
     writeProgram(project, 'client', client.code);
     // Any free port, so that nothing else is in the way.
     writeProgram(project, 'service', service.code.replace('port: 8645', 'port: 0'));
@@ -71,6 +73,10 @@ test(
     expect(await asked.ended, asked.said.text).toBe(0);
     expect(asked.said.text).toBe('0 ETH\n77 GLD\n');
     expect(asked.said.text.trim()).toBe(client.prints);
+    writeProgram(project, 'lists', lists.code.replace(token, gold.address));
+    const listed = start(['lists.js'], { DATA_URL });
+    expect(await listed.ended, listed.said.text).toBe(0);
+    expect(listed.said.text.trim()).toMatch(like(lists.prints));
     served.child.kill('SIGKILL');
   },
   patience,
@@ -91,6 +97,18 @@ test(
     const { data } = (await answer.json()) as { data: HeldData };
     expect(data.items.map(({ balance }) => balance)).toEqual(['0', '77']);
     expect(serve).toContain('my-api-key');
+    const env = { L2PROOF_DATA: url, L2PROOF_DATA_KEY: 'my-api-key' };
+    const tables: string[] = [];
+    for (const line of ask.split('\n')) {
+      const asked = startLine(line.replace(token, gold.address), [], env);
+      expect(await asked.ended, asked.said.text).toBe(0);
+      tables.push(asked.said.text);
+    }
+    expect(tables).toMatchObject([
+      expect.stringContaining('1 transaction at block'),
+      expect.stringContaining('transfers in 1 transaction at block'),
+      expect.stringContaining(`1 holder at block`),
+    ]);
   },
   patience,
 );

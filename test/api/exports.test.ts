@@ -111,6 +111,7 @@ test('the public names are these', () => {
     'IndexError',
     'NodeError',
     'ServiceError',
+    'checkIndex',
     'contractFinality',
     'createDataInterface',
     'createDecoder',

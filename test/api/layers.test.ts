@@ -108,16 +108,24 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     listen: ['exit'],
     input: ['exit', 'print'],
     flags: ['exit', 'print', 'cache', 'input'],
-    help: ['exit', 'flags'],
+    'flags/serve': ['exit', 'print', 'flags'],
+    help: ['exit', 'flags', 'flags/serve'],
     ndjson: ['exit', 'print', 'input'],
-    store: ['exit', 'print', 'flags', 'input'],
+    store: ['exit', 'print', 'flags', 'flags/serve', 'input'],
     devnet: ['exit', 'print'],
     bridge: ['exit', 'print', 'flags', 'input'],
     history: ['print', 'flags'],
     commands: [
       ...['exit', 'listen', 'print', 'flags', 'help', 'input'],
-      ...['ndjson', 'store', 'devnet', 'history'],
+      ...['ndjson', 'store', 'devnet', 'history', 'flags/serve'],
     ],
+    'commands/data': ['exit', 'print', 'flags', 'flags/serve', 'history'],
+  },
+  data: {
+    wire: [],
+    items: ['wire'],
+    proofs: ['wire', 'items'],
+    routes: ['wire', 'items', 'proofs'],
   },
   decode: {
     definition: [],
@@ -154,6 +162,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     lists: ['layout', 'sealed', 'segments'],
     holdings: ['layout', 'sealed', 'segments', 'lists'],
     blocks: ['layout', 'sealed', 'segments', 'holdings'],
+    check: ['layout', 'sealed', 'segments', 'lists', 'holdings', 'blocks'],
   },
   provider: {
     params: [],
@@ -180,7 +189,9 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     'routes/transactions': [
       ...['http', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
     ],
-    'routes/wallet': ['http', 'rest', 'data', 'ledger', 'routes/common', 'routes/items'],
+    'routes/wallet': [
+      ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
+    ],
     routes: [
       ...['http', 'rest', 'jsonrpc', 'decoder', 'data'],
       ...['routes/common', 'routes/blockchain', 'routes/transactions', 'routes/wallet'],

@@ -1,20 +1,18 @@
-/** The commands and files of the guide for operators, on stores and nodes of their own. */
+/** The commands and files of the guide for operators, in an empty folder and on a devnet. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
-import { genesisLines } from '../../src/follow/index.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { devNetwork } from '../../src/cli/devnet/network.js';
 import { lmdbStore } from '../../src/lmdb/index.js';
 import { createService, fixedFinality } from '../../src/service/index.js';
 import { openStateTree } from '../../src/tree/index.js';
-import { startAnvil } from '../support/anvil.js';
-import { genesisAddresses, genesisOf } from '../support/chain.js';
+import { type GuideDevnet, openGuideDevnet } from '../support/devnet.js';
 import { newFolder } from '../support/folder.js';
 import { serverCommand } from '../support/installed.js';
 import { blocksOf, commandOf, shellOf } from '../support/pages.js';
 import { patience } from '../support/runs.js';
-import { openWorld } from '../support/service.js';
 import { until } from '../support/until.js';
 
 const page = 'docs/operate.md';
@@ -25,12 +23,36 @@ const of = (language: string) =>
     .map(({ code }) => code);
 
 let command: string;
+let world: GuideDevnet;
 beforeAll(async () => {
   command = await serverCommand();
+  world = await openGuideDevnet(devNetwork);
 }, patience);
+afterAll(() => world?.close());
 
 const run = (line: string, cwd: string) =>
   spawnSync(...commandOf(line, command), { cwd, encoding: 'utf8' as const, timeout: 60_000 });
+
+/** A folder with the genesis of the devnet. */
+function folderOfChain(): string {
+  const folder = newFolder();
+  copyFileSync(world.genesis, join(folder, 'genesis.json'));
+  return folder;
+}
+
+/** A command of the page, for the node of the devnet. */
+const onDevnet = (line: string) => line.replace('http://127.0.0.1:8545', world.l2.url);
+
+let fed: { folder: string; outputs: ReturnType<typeof run>[] } | undefined;
+/** Feeds a store with all blocks of the devnet, by the commands of the page. It is fed once for all tests. */
+function feed() {
+  if (fed === undefined) {
+    const folder = folderOfChain();
+    const outputs = shellOf(page, '--once').map((line) => run(onDevnet(line), folder));
+    fed = { folder, outputs };
+  }
+  return fed;
+}
 
 /** Runs `l2proof serve` of the guide until `act` is done with its port, which is any free one. */
 async function serving(line: string, cwd: string, act: (port: number) => Promise<void>) {
@@ -67,39 +89,31 @@ test('from an empty folder to a proof', async () => {
 });
 
 test('the command line feeds a store from a chain', async () => {
-  const folder = newFolder();
-  const node = await startAnvil('--hardfork', 'prague');
-  try {
-    const genesis = [...genesisLines(await genesisOf(node, genesisAddresses))];
-    writeFileSync(join(folder, 'genesis.json'), genesis.join('\n'));
-    await node.mine({ value: 1n, to: genesisAddresses[1] as string });
-    const outputs = shellOf(page, '--once').map((line) =>
-      run(line.replace('http://127.0.0.1:8545', node.url), folder),
-    );
-    expect(outputs).toMatchObject([
-      { status: 0, stderr: '', stdout: expect.stringMatching(/^loaded 1 block: block 0/) },
-      {
-        status: 0,
-        stderr: expect.stringMatching(
-          /^[-\dT:]{19}Z without L1 no root has confirmed this state: [^\n]*\n([-\dT:]{19}Z following, block [01] of 1(, [\d.]+\/s)?\n){2}$/,
-        ),
-        stdout: expect.stringMatching(/^block 1, final 0/),
-      },
-    ]);
-    const [line] = shellOf(page, 'l2proof status') as [string];
-    expect(run(line, folder)).toMatchObject({
-      ...{ status: 0, stderr: '' },
-      stdout: expect.stringMatching(/^state tree, format 3, poseidon2\n +newest block +1\n/),
-    });
-  } finally {
-    await node.close();
-  }
+  const { folder, outputs } = feed();
+  const newest = world.devnet.block;
+  const final = Number((await world.l2.call('eth_getBlockByNumber', 'finalized', false)).number);
+  expect(outputs).toMatchObject([
+    { status: 0, stderr: '', stdout: expect.stringMatching(/^loaded 1 block: block 0/) },
+    {
+      status: 0,
+      stderr: expect.stringMatching(
+        /^[-\dT:]{19}Z without L1 no root has confirmed this state: [^\n]*\n([-\dT:]{19}Z following, block \d+ of \d+(, [\d.]+\/s)?\n)+$/,
+      ),
+      stdout: expect.stringMatching(`^block ${newest}, final ${final}`),
+    },
+  ]);
+  const [line] = shellOf(page, 'l2proof status') as [string];
+  expect(run(line, folder)).toMatchObject({
+    ...{ status: 0, stderr: '' },
+    stdout: expect.stringMatching(
+      `^state tree, format 3, poseidon2\\n +newest block +${newest}\\n`,
+    ),
+  });
 });
 
 test('the command line serves, and a copy of its store is a store', async () => {
-  const folder = newFolder();
-  const path = join(folder, 'state');
-  const tree = await openWorld(lmdbStore({ path }));
+  const { folder } = feed();
+  const tree = await openStateTree({ store: lmdbStore({ path: join(folder, 'state') }) });
   const root = await tree.stateRoot(12);
   await tree.close();
   const [line] = shellOf(page, '--finality 12') as [string];
@@ -119,17 +133,13 @@ test('the command line serves, and a copy of its store is a store', async () => 
 test.each(['sh', 'bash'])(
   'the lines of a backup wait for the follower, and copy what it wrote, in %s',
   async (shell) => {
-    const folder = newFolder();
-    const node = await startAnvil('--hardfork', 'prague');
-    const genesis = [...genesisLines(await genesisOf(node, genesisAddresses))];
-    writeFileSync(join(folder, 'genesis.json'), genesis.join('\n'));
-    await node.mine({ value: 1n, to: genesisAddresses[1] as string });
+    const folder = folderOfChain();
+    const newest = world.devnet.block;
     const [load] = shellOf(page, '--once') as [string];
     expect(run(load, folder)).toMatchObject({ status: 0 });
     const [start, later, copy] = shellOf(page, 'backup') as [string, string, string];
     expect(later).toBe('# later');
-    const here = start.replace('http://127.0.0.1:8545', node.url);
-    const script = [here, 'read later', copy].join('\n');
+    const script = [onDevnet(start), 'read later', copy].join('\n');
     const env = { ...process.env, PATH: `${dirname(command)}:${process.env.PATH}` };
     const child = spawn(shell, ['-c', script], { cwd: folder, env, detached: true });
     const exit = once(child, 'exit');
@@ -138,18 +148,18 @@ test.each(['sh', 'bash'])(
       child.stderr.on('data', (chunk) => {
         said += chunk;
       });
-      await until(() => said.includes('block 1 of 1'), 'the follower has block 1');
+      const all = `block ${newest} of ${newest}`;
+      await until(() => said.includes(all), 'the follower has all blocks');
       child.stdin.end('\n');
       expect([await exit, said]).toEqual([[0, null], expect.not.stringContaining('No such')]);
       // The follower has ended: another may write.
       for (const name of ['state', 'backup']) {
         const tree = await openStateTree({ store: lmdbStore({ path: join(folder, name) }) });
-        expect([name, await tree.newestBlock()]).toEqual([name, 1]);
+        expect([name, await tree.newestBlock()]).toEqual([name, newest]);
         await tree.close();
       }
     } finally {
       if (child.exitCode === null) process.kill(-(child.pid as number), 'SIGKILL');
-      await node.close();
     }
   },
 );

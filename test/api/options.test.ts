@@ -88,6 +88,13 @@ const snapshotExpected = ['block', 'blockHash', 'chainId'];
 const noBytes: Uint8Array[] = [];
 const { result, claim } = honest('poseidon2');
 
+/** What requests to the data interface may have besides. */
+const askedNames = ['chainName', 'signal'];
+const partsNames = [
+  ...[...askedNames, 'quoteCurrency', 'withoutLogs', 'internalTransfers', 'stateChanges'],
+  'inputData',
+];
+
 const client = () =>
   data.createDataClient({
     url: 'http://localhost:1',
@@ -234,19 +241,84 @@ const rows: Record<string, Row | null> = {
   },
   'data.createDataClient balances': {
     call: (options) => client().balances(options).next(),
-    names: [
-      ...[
-        'chainName',
-        'address',
-        'quoteCurrency',
-        'pageSize',
-        'signal',
-        'anchor',
-        'network',
-        'fork',
-      ],
-    ],
+    names: [...askedNames, 'address', 'quoteCurrency', 'pageSize', 'anchor', 'network', 'fork'],
     strengthening: ['anchor', 'network', 'fork'],
+  },
+  'data.createDataClient nativeBalance': {
+    call: (options) => client().nativeBalance(options),
+    names: [...askedNames, 'address', 'block', 'quoteCurrency'],
+  },
+  'data.createDataClient transfers': {
+    call: (options) => client().transfers(options).next(),
+    names: [
+      ...[...askedNames, 'address', 'token', 'fromBlock', 'toBlock', 'quoteCurrency', 'pageSize'],
+      'oldestFirst',
+    ],
+  },
+  'data.createDataClient holders': {
+    call: (options) => client().holders(options).next(),
+    names: [...askedNames, 'token', 'block', 'day', 'anew', 'pageSize'],
+  },
+  'data.createDataClient transaction': {
+    call: (options) => client().transaction(options),
+    names: [...partsNames, 'txHash'],
+  },
+  'data.createDataClient transactions': {
+    call: (options) => client().transactions(options).next(),
+    names: [...partsNames, 'address'],
+  },
+  'data.createDataClient transactionsPage': {
+    call: (options) => client().transactionsPage(options),
+    names: [...partsNames, 'address', 'page'],
+  },
+  'data.createDataClient transactionsSummary': {
+    call: (options) => client().transactionsSummary(options),
+    names: [...askedNames, 'address', 'quoteCurrency', 'gas', 'transferCount'],
+  },
+  'data.createDataClient transactionBuckets': {
+    call: (options) => client().transactionBuckets(options).next(),
+    names: [...partsNames, 'address', 'bucket'],
+  },
+  'data.createDataClient blockTransactions': {
+    call: (options) => client().blockTransactions(options).next(),
+    names: [...partsNames, 'block', 'blockHash'],
+  },
+  'data.createDataClient block': {
+    call: (options) => client().block(options),
+    names: [...askedNames, 'block'],
+  },
+  'data.createDataClient blocks': {
+    call: (options) => client().blocks(options).next(),
+    names: [...askedNames, 'fromTime', 'toTime', 'pageSize'],
+  },
+  'data.createDataClient rangeLogs': {
+    call: (options) => client().rangeLogs(options),
+    names: [
+      ...[...askedNames, 'fromBlock', 'toBlock', 'blockHash', 'address', 'topics'],
+      'withoutDecoded',
+    ],
+  },
+  'data.createDataClient listedLogs': {
+    call: (options) => client().listedLogs(options).next(),
+    names: [
+      ...[...askedNames, 'address', 'topic', 'fromBlock', 'toBlock', 'furtherTopics', 'pageSize'],
+    ],
+  },
+  'data.createDataClient gasPrices': {
+    call: (options) => client().gasPrices(options),
+    names: [...askedNames, 'kind', 'quoteCurrency'],
+  },
+  'data.createDataClient chains': {
+    call: (options) => client().chains(options),
+    names: ['signal'],
+  },
+  'data.createDataClient chainsStatus': {
+    call: (options) => client().chainsStatus(options),
+    names: ['signal'],
+  },
+  'data.createDataClient resolveAddress': {
+    call: (options) => client().resolveAddress(options),
+    names: [...askedNames, 'address'],
   },
   'data.createDataClient decodeTransaction': {
     call: (options) => client().decodeTransaction(options),
@@ -536,6 +608,11 @@ const rows: Record<string, Row | null> = {
     call: async (limits) => service.createService({ decoder: await decoderOf(), limits }),
     names: limitNames,
     strengthening: limitNames,
+  },
+  'service.checkIndex': {
+    call: (options) => service.checkIndex(options),
+    names: ['store', 'l2', 'contracts', 'name', 'onProgress', 'signal'],
+    strengthening: ['l2'],
   },
   'service.fixedFinality': null,
   'service.fixedPrices': null,

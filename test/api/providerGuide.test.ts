@@ -6,13 +6,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { networks } from '../../src/anchor/index.js';
-import { type Hex, mappingSlot } from '../../src/index.js';
-import { accounts, create2, slotInit, word } from '../support/anvil.js';
-import { slots } from '../support/chain.js';
+import type { Hex } from '../../src/index.js';
+import { accounts, word } from '../support/anvil.js';
 import { send } from '../support/contracts/contract.js';
 import { deployErc20 } from '../support/contracts/tokens.js';
+import { type GuideDevnet, openGuideDevnet } from '../support/devnet.js';
 import { newProject, writeProgram } from '../support/installed.js';
-import { type Living, openLiving } from '../support/living.js';
 import { countsOf, like, type Program, programsOf, shellOf } from '../support/pages.js';
 import { secondKey } from '../support/programs.js';
 import { manifest } from '../support/project.js';
@@ -24,9 +23,8 @@ const guide = readFileSync(page, 'utf8');
 const programs = programsOf(page).filter(({ code }) => !code.includes('import.meta.env'));
 
 const owner = accounts[1];
-const token = slots(1);
 let project: string;
-let world: Living;
+let world: GuideDevnet;
 let balance: string;
 let newest: number;
 /** The end of the finalization before the newest one. */
@@ -34,29 +32,36 @@ let whole: number;
 let env: NodeJS.ProcessEnv;
 beforeAll(async () => {
   project = await newProject();
-  world = await openLiving({ network: networks.mainnet });
-  await world.l2.mine(create2(1, slotInit), { to: owner, value: 3n });
-  await world.l2.mine({ to: token, data: `${mappingSlot(owner, 0n)}${word(1234)}` });
-  whole = await world.finalize();
+  world = await openGuideDevnet(networks.mainnet);
+  const { devnet } = world;
   const gold = await deployErc20(world.l2, 'Gold', 'GLD');
   await send(world.l2, gold.call('mint', owner, 4321n));
   newest = await world.finalize();
+  whole = newest - 1;
+  while (!(await hasRoot(whole))) whole--;
   balance = String(BigInt(await world.l2.call('eth_getBalance', owner, 'latest')));
   env = {
     ...process.env,
-    L1_URL: world.l1.url,
-    L1_URL_2: `${world.l1.url}/?b`,
-    HELIOS_URL: world.l1.url,
-    L2_URL: world.url,
-    PROOFS_URL: world.proofs,
-    NODE_URL: world.l2.url,
-    CONTRACT: token,
-    TOKEN: token,
+    L1_URL: devnet.l1,
+    L1_URL_2: `${devnet.l1}/?b`,
+    HELIOS_URL: devnet.l1,
+    // It answers proofs, and code.
+    L2_URL: devnet.proxy,
+    PROOFS_URL: devnet.proofs,
+    NODE_URL: devnet.l2,
+    CONTRACT: devnet.contracts.dollar,
+    TOKEN: devnet.contracts.dollar,
     ERC20: gold.address,
     PRIVATE_KEY: secondKey,
   };
 }, patience);
-afterAll(() => world.close());
+afterAll(() => world?.close());
+
+/** Whether the contract on L1 has the root of a block: `stateRootHashes(uint256)`. */
+async function hasRoot(block: number): Promise<boolean> {
+  const call = { to: networks.mainnet.rollup, data: `0x8be745d1${word(block)}` };
+  return BigInt(await world.l1.call('eth_call', call, 'latest')) !== 0n;
+}
 
 /** Runs a compiled block; the servers that it asks run in this process. */
 async function run(name: string, more: NodeJS.ProcessEnv = {}): Promise<string> {
@@ -88,7 +93,7 @@ test(
       "false [ 'result' ]",
     ]);
     expect(await run('guide3')).toBe(`0x${BigInt(balance).toString(16)} proof`);
-    expect(await run('guide4')).toBe(await world.l2.call('eth_getCode', token, 'latest'));
+    expect(await run('guide4')).toBe(await world.l2.call('eth_getCode', env.CONTRACT, 'latest'));
     expect(await run('guide5')).toBe(`${whole}n`);
     expect((await run('guide6')).split('\n')).toEqual([
       '4321n',
@@ -103,7 +108,8 @@ test(
     ]);
     expect(await run('guide8')).toBe('-31003 NOT_PROVABLE\n-31003 NOT_PROVABLE\n4200');
     const holdings = await run('guide9');
-    expect(holdings).toContain('tokens: 1234n');
+    // 5,000 dollars came, and 1,200 were swapped.
+    expect(holdings).toContain('tokens: 3800000000n');
     expect(holdings).toContain(`wei: ${balance}n`);
     expect(holdings).toContain(`l2BlockNumber: ${newest}`);
     expect(holdings).toContain("how: 'quorum'");
@@ -122,7 +128,10 @@ async function sendThroughProxy(name: string): Promise<void> {
     [main, ...args.map((arg) => (arg === '8745' ? '0' : arg))],
     {
       cwd: project,
-      env: { ...env, L2PROOF_L1: world.l1.url, L2PROOF_L2: world.url },
+      env: {
+        ...env,
+        ...{ L2PROOF_L1: env.L1_URL, L2PROOF_L2: env.PROOFS_URL, L2PROOF_NODE: env.NODE_URL },
+      },
     },
   );
   try {

@@ -76,7 +76,7 @@ export const suitesOf: Record<string, readonly string[]> = {
   codec: verifier,
   proof: verifier,
   verify: verifier,
-  abi: ['abi/', 'property/decoderAbi', 'compact/calldata.test', 'data/tokenCalls.test'],
+  abi: ['abi/', 'property/decoderAbi', 'compact/calldata.test', 'data/proofs/tokenCalls.test'],
   compact,
   trace: [
     'trace/trace.test',
@@ -167,7 +167,7 @@ export const suitesOf: Record<string, readonly string[]> = {
   ],
   data: [
     ...[
-      'data/tokenCalls.test',
+      'data/proofs/tokenCalls.test',
       'data/decimals.test',
       'service/data/hostile.test',
       'data/client.test',
@@ -254,6 +254,6 @@ export const suitesOf: Record<string, readonly string[]> = {
       'proofForms.test',
       'service/data/sdk.test',
     ],
-    ...['rpc/client.test', 'cli/commands/balances.test', 'service/data/hostile.test'],
+    ...['rpc/client.test', 'cli/commands/data/balances.test', 'service/data/hostile.test'],
   ],
 };

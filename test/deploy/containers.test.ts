@@ -1,18 +1,15 @@
 /** The image and the services of `deploy`, whose commands run as they would in containers: see pod.ts. No image is built. */
-import { writeFileSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { genesisLines } from '../../src/follow/index.js';
-import { type Anvil, startAnvil } from '../support/anvil.js';
-import { genesisAddresses, genesisOf } from '../support/chain.js';
+import { devNetwork } from '../../src/cli/devnet/network.js';
+import { type GuideDevnet, openGuideDevnet } from '../support/devnet.js';
 import { serverCommand } from '../support/installed.js';
 import { shellOf } from '../support/pages.js';
 import { freePort } from '../support/postgres.js';
 import { manifest } from '../support/project.js';
-import { deployRollup } from '../support/rollup.js';
 import { patience } from '../support/runs.js';
 import { until } from '../support/until.js';
-import { implementation } from '../support/worlds.js';
 import { type ComposeService, readImage, readServices, textOf } from './files.js';
 import { followedBlock } from './followed.js';
 import { type Pod, type PodProcess, startPod } from './pod.js';
@@ -28,23 +25,19 @@ const image = readImage();
 const rollup = '0x1111111111111111111111111111111111111111';
 
 let prefix: string;
-let l1: Anvil;
-let l2: Anvil;
+let world: GuideDevnet;
 /** Free ports in the place of those that the files name. */
 const ports = new Map<string, number>();
 beforeAll(async () => {
   prefix = dirname(dirname(await serverCommand()));
-  l1 = await startAnvil();
-  l2 = await startAnvil('--hardfork', 'prague');
-  await deployRollup(l1, rollup, implementation);
+  world = await openGuideDevnet({ ...devNetwork, rollup });
   for (const port of ['8645', '9464']) ports.set(port, await freePort());
 }, patience);
 
 const pods: Pod[] = [];
 afterAll(async () => {
   for (const pod of pods) await pod.end();
-  await l1?.close();
-  await l2?.close();
+  await world?.close();
 });
 
 async function newPod(): Promise<Pod> {
@@ -71,14 +64,13 @@ const healthOf = ({ healthcheck }: ComposeService): string[] => {
 };
 
 const env = { L2PROOF_KEYS: 'a-key-of-somebody' };
-const endpoints = () => ({ L2PROOF_L1: l1.url, L2PROOF_L2: l2.url });
+const endpoints = () => ({ L2PROOF_L1: world.l1.url, L2PROOF_L2: world.l2.url });
 const isHealthy = (pod: Pod, service: ComposeService) => pod.run(healthOf(service)).status === 0;
 
 /** A pod whose volume has the state of a genesis. */
 async function loadedPod(): Promise<Pod> {
   const pod = await newPod();
-  const genesis = genesisLines(await genesisOf(l2, genesisAddresses));
-  writeFileSync(join(pod.state, 'genesis.json'), [...genesis].join('\n'));
+  copyFileSync(world.genesis, join(pod.state, 'genesis.json'));
   // As the guide says; a file beside the state stands for the one that it mounts.
   const line = shellOf('docs/operate.md', 'docker compose run').find((one) =>
     one.includes(' load '),
@@ -170,14 +162,14 @@ test(
     const pod = await loadedPod();
     expect([isHealthy(pod, follow), isHealthy(pod, serve)]).toEqual([false, false]);
     const server = await startServer(pod);
-    const first = await startFollower(pod, await l2.mine());
+    const first = await startFollower(pod, await world.l2.mine());
     expect([isHealthy(pod, follow), isHealthy(pod, serve)]).toEqual([true, true]);
     expect(pod.run(image.wordsOf('HEALTHCHECK').map(here))).toMatchObject({ status: 0 });
 
     first.kill('SIGKILL');
     await first.ended;
     expect([isHealthy(pod, follow), isHealthy(pod, serve)]).toEqual([false, true]);
-    const second = await startFollower(pod, await l2.mine());
+    const second = await startFollower(pod, await world.l2.mine());
     second.kill('SIGTERM');
     expect(await second.ended).toEqual([0, null]);
     expect(isHealthy(pod, serve)).toBe(true);

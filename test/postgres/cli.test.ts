@@ -1,13 +1,15 @@
 /** The commands on a store in PostgreSQL: load, follow, snapshot and serve, as in a folder. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { devNetwork } from '../../src/cli/devnet/network.js';
 import { genesisLines } from '../../src/follow/index.js';
 import { type Hex, verifyProof } from '../../src/index.js';
 import { startAnvil } from '../support/anvil.js';
 import { genesisAddresses, genesisOf, life } from '../support/chain.js';
+import { openGuideDevnet } from '../support/devnet.js';
 import { newFolder } from '../support/folder.js';
 import { commandOf, shellOf } from '../support/pages.js';
 import { patience } from '../support/runs.js';
@@ -148,12 +150,10 @@ test(
   'the commands of the guide load, follow and serve',
   async () => {
     const url = await newDatabase();
-    const node = await startAnvil('--hardfork', 'prague');
+    const world = await openGuideDevnet(devNetwork);
     try {
       const folder = newFolder();
-      const genesis = [...genesisLines(await genesisOf(node, genesisAddresses))];
-      writeFileSync(join(folder, 'genesis.json'), genesis.join('\n'));
-      await node.mine({ value: 1n, to: genesisAddresses[1] as string });
+      copyFileSync(world.genesis, join(folder, 'genesis.json'));
       const [exported, load, follow, serve] = shellOf('docs/operate.md', 'PGPASSWORD') as string[];
       const [, variable, password] = /^export (\w+)=(\w+)$/.exec(exported as string) as string[];
       // The server of these tests asks for no password, and takes any.
@@ -161,7 +161,7 @@ test(
       const argsOf = (line: string | undefined): string[] => {
         const there = (line as string)
           .replace('postgres://l2proof@db.internal/chain', url)
-          .replace('http://127.0.0.1:8545', node.url);
+          .replace('http://127.0.0.1:8545', world.l2.url);
         return commandOf(there)[1];
       };
       for (const args of [argsOf(load), [...argsOf(follow), '--once']]) {
@@ -177,7 +177,7 @@ test(
       serving.kill();
       expect(await once(serving, 'exit')).toEqual([0, null]);
     } finally {
-      await node.close();
+      await world.close();
     }
   },
   2 * patience,

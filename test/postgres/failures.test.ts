@@ -14,6 +14,7 @@ import { toHex } from '../support/hex.js';
 import { type Postgres, startPostgres } from '../support/postgres.js';
 import { patience } from '../support/runs.js';
 import { entriesOf, valueOf } from '../support/stores.js';
+import { rejectionOf } from '../support/thrown.js';
 import { openWire } from './proxy.js';
 import type { Query } from './schemas.js';
 import { bytes, newSchema, openStore, sql, url } from './schemas.js';
@@ -21,14 +22,7 @@ import { bytes, newSchema, openStore, sql, url } from './schemas.js';
 const put = (store: Store, value: number) =>
   store.write({ puts: [{ key: bytes(1), value: bytes(value) }], deletes: [] });
 
-const failureOf = (work: Promise<unknown>): Promise<TreeError> =>
-  work.then(
-    () => expect.fail('expected an error'),
-    (error) => {
-      expect(error).toBeInstanceOf(TreeError);
-      return error;
-    },
-  );
+const failureOf = (work: Promise<unknown>): Promise<TreeError> => rejectionOf(TreeError, work);
 
 /** The entries of a store as text. */
 const shown = async (store: Store): Promise<string[]> =>

@@ -33,13 +33,17 @@ export const accounts = [
   '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
 ] as const;
 
-/** Block n is final once block n + 2 is there. */
-const options = ['--slots-in-an-epoch', '1', '--order', 'fifo', '--no-mining', '--accounts', '2'];
+const options = ['--order', 'fifo', '--no-mining', '--accounts', '2'];
 
+/** Block n is final once block n + 2 is there. */
+const epoch = '--slots-in-an-epoch';
+
+/** @param args `--slots-in-an-epoch N` among them: a block is final once 2 N more are there */
 export async function startAnvil(...args: string[]): Promise<Anvil> {
+  const finality = args.includes(epoch) ? [] : [epoch, '1'];
   const child = spawn(
     join(process.cwd(), 'node_modules/.bin/anvil'),
-    ['--port', '0', ...options, ...args],
+    ['--port', '0', ...options, ...finality, ...args],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let output = '';

@@ -44,6 +44,7 @@ export async function serveData(
     recheck = 0,
     data: dataOptions = {},
     only,
+    fed,
   }: {
     source?: string;
     decoder?: Partial<DecoderOptions>;
@@ -56,16 +57,21 @@ export async function serveData(
     recheck?: number;
     /** What the index holds; default: all. */
     only?: 'tokens';
+    /** Holds an index that someone else feeds; it is closed with the service. Default: one in memory, fed here. */
+    fed?: Store;
     /** Further options of the data interface. */
     data?: Pick<DataInterfaceOptions, 'publicUrl' | 'trace'>;
   } = {},
 ): Promise<ServedData> {
-  const store = memoryStore();
-  const index = await openIndex({ store, chainId, ...(only && { only }) });
-  const l2 = createTransport({ url: source });
-  const indexer = createIndexer({ index, l2, patience: { tries: 3, delay: 1 } });
-  const feed = () => indexer.run({ once: true });
-  await feed();
+  const store = fed ?? memoryStore();
+  async function openFeed() {
+    const index = await openIndex({ store, chainId, ...(only && { only }) });
+    const l2 = createTransport({ url: source });
+    const indexer = createIndexer({ index, l2, patience: { tries: 3, delay: 1 } });
+    await indexer.run({ once: true });
+    return () => indexer.run({ once: true });
+  }
+  const feed = fed ? async () => {} : await openFeed();
   const decoder = await createDecoder({
     chains: [{ name, url: node }],
     recheck: 0,

@@ -57,6 +57,27 @@ export async function askData(served: ServedData): Promise<DataAsker> {
   };
 }
 
+/** Pages of a list, one after the other, each by the cursor of the one before it. @param path behind `/v1/` */
+export async function* pagesOf(ask: DataAsker, path: string): AsyncGenerator<Wire> {
+  const and = path.includes('?') ? '&' : '?';
+  for (let cursor: string | undefined; ; ) {
+    const data: Wire = await ask.data(
+      cursor === undefined ? path : `${path}${and}cursor=${cursor}`,
+    );
+    yield data;
+    expect(data.pagination.has_more).toBe(data.pagination.cursor !== null);
+    if (data.pagination.cursor === null) return;
+    ({ cursor } = data.pagination);
+  }
+}
+
+/** The items of all these pages. */
+export async function itemsOf(ask: DataAsker, path: string): Promise<Wire[]> {
+  const items: Wire[] = [];
+  for await (const page of pagesOf(ask, path)) items.push(...page.items);
+  return items;
+}
+
 /** A time of the node's as answers have it. @param seconds a quantity */
 export const timeOf = (seconds: string): string =>
   new Date(1000 * Number(seconds)).toISOString().replace('.000', '');

@@ -4,7 +4,7 @@ import { slotWorld } from '../../bench/slotTree.js';
 import type { AnchoredRoot } from '../../src/anchor/index.js';
 import { compactProof } from '../../src/compact/index.js';
 import { verifyCompactInTurns } from '../../src/compact/verify.js';
-import { openPageState } from '../../src/data/pageState.js';
+import { openPageState } from '../../src/data/proofs/pageState.js';
 import { type Hex, verifyProof } from '../../src/index.js';
 import type { StateClient } from '../../src/proven/index.js';
 import { createLifetime } from '../../src/provider/state/lifetime.js';

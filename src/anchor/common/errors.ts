@@ -1,4 +1,4 @@
-/** What can go wrong on the way from L1 to a trusted root, as opposed to proofs under that root. */
+/** Errors on the way from L1 to a trusted root, as opposed to proofs under that root. */
 import { CodedError, ShapeError } from '../../errors.js';
 
 /**

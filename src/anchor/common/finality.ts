@@ -12,7 +12,7 @@ export function fixedFinality(height: number): Finality {
   return async () => height;
 }
 
-/** What {@link rememberedFinality} takes. */
+/** Options of {@link rememberedFinality}. */
 interface RememberedFinalityOptions {
   /** Asks L1. */
   readonly ask: Finality;
@@ -26,7 +26,7 @@ interface RememberedFinalityOptions {
  * Asks at most once in `maxAge`, for all callers together. A final block stays final: the height never goes down, and
  * while L1 fails the last height stands.
  *
- * @returns a function that throws what `ask` throws as long as no answer ever came
+ * @returns a function that throws any error of `ask` as long as no answer ever came
  */
 export function rememberedFinality(options: RememberedFinalityOptions): Finality {
   const { ask, maxAge, onError } = options;

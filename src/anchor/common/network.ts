@@ -52,7 +52,7 @@ export interface Network {
   readonly implementations?: readonly Hex[];
 }
 
-/** What {@link defineNetwork} takes. */
+/** Options of {@link defineNetwork}. */
 export interface NetworkOptions {
   /** For messages; default `custom`. */
   readonly name?: string;

@@ -41,14 +41,14 @@ export interface LightClient {
   /**
    * Calls back for each newer final block, at most once an epoch, until it is ended or the signal of the client is aborted.
    *
-   * @param onError is told of failures, and of what `onFinalized` throws; it is asked again all the same
+   * @param onError is told of failures, and of any error of `onFinalized`; it is asked again all the same
    * @returns ends it
    */
   subscribe(
     onFinalized: (block: FinalizedBlock) => void,
     onError?: (error: unknown) => void,
   ): () => void;
-  /** What the servers have been like. */
+  /** The records of the servers. */
   servers(): readonly ServerReport[];
 }
 

@@ -12,7 +12,7 @@ export interface LightClientStorage {
   set(text: string): void | Promise<void>;
 }
 
-/** What {@link createLightClient} takes. */
+/** Options of {@link createLightClient}. */
 export interface LightClientOptions {
   /** URL of a server of the beacon API, or several. None is trusted: the newest answer that holds counts. */
   readonly api: string | readonly string[];

@@ -1,5 +1,5 @@
 /**
- * What a light client keeps between runs: a line with the SHA-256 of the rest, and JSON in the names of the beacon API. The
+ * The saved text of a light client between runs: a line with the SHA-256 of the rest, and JSON in the names of the beacon API. The
  * sum finds damage and no forgery: whoever can write there is trusted.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -14,7 +14,7 @@ import type { LightClientStore, SyncCommittee } from '../verify/types.js';
 /** Version of the form. */
 const version = 1;
 
-/** What is kept, beside the network. */
+/** The saved values, beside the network. */
 export interface Saved {
   /** Root of the block that everything began from. */
   readonly checkpoint: Hex;

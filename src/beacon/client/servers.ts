@@ -2,7 +2,7 @@
 import { ConsensusError } from '../verify/errors.js';
 import type { BeaconServer } from './server.js';
 
-/** What a server has been like. */
+/** The record of a server. */
 export interface ServerReport {
   /** Place in the list of servers, from 1. */
   readonly place: number;

@@ -9,7 +9,7 @@ import { applyUpdate } from '../verify/update.js';
 import type { BeaconServer } from './server.js';
 import type { Servers } from './servers.js';
 
-/** What a round needs. */
+/** The parts of a round. */
 export interface Round {
   readonly network: BeaconNetwork;
   readonly servers: Servers;
@@ -18,8 +18,8 @@ export interface Round {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What came of a round. */
-export interface RoundResult {
+/** The outcome of a round. */
+interface RoundResult {
   readonly store: LightClientStore;
   /** Failures, in the order of the servers asked; all of them have failed if nothing is `answered`. */
   readonly failures: readonly ConsensusError[];

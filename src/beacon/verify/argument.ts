@@ -2,7 +2,12 @@
 import { wrongRange, wrongType } from '../../errors.js';
 
 /** A whole number in a range. @throws TypeError or RangeError that names it */
-export function checkNumber(value: unknown, name: string, least: number, most: number): number {
+export function checkNumberWithin(
+  value: unknown,
+  name: string,
+  least: number,
+  most: number,
+): number {
   if (typeof value !== 'number') throw wrongType(name, 'expected a number');
   if (!Number.isInteger(value) || value < least || value > most) {
     throw wrongRange(name, `expected a whole number from ${least} to ${most}`);

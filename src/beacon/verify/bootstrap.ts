@@ -4,12 +4,12 @@ import { checkHex, ownMembers } from '../../foreign/argument.js';
 import { refusal } from './errors.js';
 import { verifyExecution } from './execution.js';
 import { isInTree } from './merkle.js';
-import { type BeaconNetwork, defineBeaconNetwork, placesAt } from './network.js';
+import { type BeaconNetwork, defineBeaconNetwork, indicesAt } from './network.js';
 import { parseBootstrap } from './parse.js';
 import { committeeRoot, headerRoot } from './roots.js';
 import type { LightClientStore } from './types.js';
 
-/** What a bootstrap is held against. */
+/** The values that a bootstrap must fit. */
 export interface Checkpoint {
   /** Root of a beacon block that is trusted, 32 bytes: it must not come from the server that answered. */
   readonly checkpoint: Hex;
@@ -37,7 +37,7 @@ export function verifyBootstrap(bootstrap: unknown, options: Checkpoint): LightC
     throw refusal('WRONG_CHECKPOINT', 'header', 'is the header of another block');
   }
   const executionBlockHash = verifyExecution(header, network, 'header');
-  const { currentCommittee } = placesAt(network, beacon.slot);
+  const { currentCommittee } = indicesAt(network, beacon.slot);
   const place = { index: currentCommittee, root: beacon.stateRoot };
   if (!isInTree(committeeRoot(committee), committeeBranch, place)) {
     throw refusal('BAD_COMMITTEE', 'current_sync_committee', 'is not in the state of the header');

@@ -1,4 +1,4 @@
-/** What can go wrong on the way from a checkpoint to a final block of L1. */
+/** Errors on the way from a checkpoint to a final block of L1. */
 import { CodedError, quotedPath } from '../../errors.js';
 
 /**
@@ -20,7 +20,7 @@ import { CodedError, quotedPath } from '../../errors.js';
  *
  * - `FUTURE_SLOT` something was signed or final after the time of the clock. Set the clock of this machine
  *
- * What a light client lacks:
+ * A light client lacks:
  *
  * - `NO_CHECKPOINT` neither a checkpoint was passed, nor does the storage hold what was known before. Pass a checkpoint
  * - `OLD_CHECKPOINT` the checkpoint is older than `maxCheckpointAge`. Take a newer one

@@ -2,7 +2,7 @@
 import { encodeHex, type Hex, isZero } from '../../bytes.js';
 import { refusal } from './errors.js';
 import { isInTree, merkleRoot } from './merkle.js';
-import { type BeaconNetwork, placesAt } from './network.js';
+import { type BeaconNetwork, indicesAt } from './network.js';
 import type { LightClientHeader } from './types.js';
 
 /**
@@ -18,7 +18,7 @@ export function verifyExecution(
   path: string,
 ): Hex | undefined {
   const { nodes, branch, blockHash } = execution;
-  const own = placesAt(network, beacon.slot);
+  const own = indicesAt(network, beacon.slot);
   if (own.blockHash === undefined) {
     if (execution.isEmpty && branch.every((sibling) => isZero(sibling))) return undefined;
     throw refusal('BAD_EXECUTION', path, 'expected no execution block: it is from before Capella');

@@ -15,7 +15,7 @@ export const beaconForks = [
 export type BeaconFork = (typeof beaconForks)[number];
 
 /** Generalized indices: of a member in the tree of an object, 1 for the object itself. */
-export interface Places {
+export interface GeneralizedIndices {
   /** The current committee, in the state. */
   readonly currentCommittee: number;
   /** The next committee, in the state. */
@@ -30,7 +30,7 @@ export interface Places {
   readonly blockHash: number | undefined;
 }
 
-const altair: Places = {
+const altair: GeneralizedIndices = {
   currentCommittee: 54,
   nextCommittee: 55,
   finalizedRoot: 105,
@@ -38,11 +38,16 @@ const altair: Places = {
   payloadMembers: 0,
   blockHash: undefined,
 };
-const capella: Places = { ...altair, payload: 25, payloadMembers: 15, blockHash: 412 };
-const deneb: Places = { ...capella, payloadMembers: 17, blockHash: 812 };
-const electra: Places = { ...deneb, currentCommittee: 86, nextCommittee: 87, finalizedRoot: 169 };
+const capella: GeneralizedIndices = { ...altair, payload: 25, payloadMembers: 15, blockHash: 412 };
+const deneb: GeneralizedIndices = { ...capella, payloadMembers: 17, blockHash: 812 };
+const electra: GeneralizedIndices = {
+  ...deneb,
+  currentCommittee: 86,
+  nextCommittee: 87,
+  finalizedRoot: 169,
+};
 /** As the draft of August 2026 has it. */
-const gloas: Places = {
+const gloas: GeneralizedIndices = {
   currentCommittee: 2945,
   nextCommittee: 2946,
   finalizedRoot: 735,
@@ -52,7 +57,7 @@ const gloas: Places = {
 };
 
 /** Where each fork keeps what is read. */
-export const places: Readonly<Record<BeaconFork, Places>> = {
+export const generalizedIndices: Readonly<Record<BeaconFork, GeneralizedIndices>> = {
   altair,
   bellatrix: altair,
   capella,

@@ -4,9 +4,9 @@ import { concatBytes, equalBytes, integerToBytes, isZero } from '../../bytes.js'
 import { depthOf } from './forks.js';
 
 /** Bytes of a node. */
-export const nodeWidth = 32;
+export const merkleNodeWidth = 32;
 
-const zero: Uint8Array = new Uint8Array(nodeWidth);
+const zero: Uint8Array = new Uint8Array(merkleNodeWidth);
 
 /** The node above two. */
 const parentOf = (left: Uint8Array, right: Uint8Array): Uint8Array =>
@@ -30,14 +30,14 @@ export function merkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
 
 /** The node of a number: little-endian. */
 export const numberNode = (value: bigint | number): Uint8Array =>
-  integerToBytes(BigInt(value), nodeWidth).reverse();
+  integerToBytes(BigInt(value), merkleNodeWidth).reverse();
 
 /** The nodes of bytes, the last one filled up with zeros; one node at least. */
 function chunksOf(bytes: Uint8Array): Uint8Array[] {
-  const count = Math.max(1, Math.ceil(bytes.length / nodeWidth));
+  const count = Math.max(1, Math.ceil(bytes.length / merkleNodeWidth));
   return Array.from({ length: count }, (_, i) => {
-    const chunk = new Uint8Array(nodeWidth);
-    chunk.set(bytes.subarray(i * nodeWidth, (i + 1) * nodeWidth));
+    const chunk = new Uint8Array(merkleNodeWidth);
+    chunk.set(bytes.subarray(i * merkleNodeWidth, (i + 1) * merkleNodeWidth));
     return chunk;
   });
 }
@@ -50,7 +50,7 @@ export const shortListRoot = (bytes: Uint8Array): Uint8Array =>
   parentOf(bytesRoot(bytes), numberNode(bytes.length));
 
 /** A member's place in the tree of an object. */
-interface Place {
+interface TreePosition {
   /** Generalized index. */
   readonly index: number;
   /** Root of the object. */
@@ -66,7 +66,7 @@ interface Place {
 export function isInTree(
   node: Uint8Array,
   branch: readonly Uint8Array[],
-  { index, root }: Place,
+  { index, root }: TreePosition,
 ): boolean {
   const missing = branch.length - depthOf(index);
   if (missing < 0) return false;

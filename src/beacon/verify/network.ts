@@ -2,8 +2,13 @@
 import { encodeHex, type Hex } from '../../bytes.js';
 import { wrongRange, wrongType } from '../../errors.js';
 import { checkHex, ownMembers } from '../../foreign/argument.js';
-import { checkNumber } from './argument.js';
-import { type BeaconFork, beaconForks, type Places, places } from './forks.js';
+import { checkNumberWithin } from './argument.js';
+import {
+  type BeaconFork,
+  beaconForks,
+  type GeneralizedIndices,
+  generalizedIndices,
+} from './forks.js';
 
 /** When a fork begins, and what signatures in it are bound to. */
 export interface ForkStart {
@@ -33,7 +38,7 @@ export interface BeaconNetwork {
   readonly committeeSize: number;
 }
 
-/** What {@link defineBeaconNetwork} takes. */
+/** Options of {@link defineBeaconNetwork}. */
 export type BeaconNetworkOptions = Pick<
   BeaconNetwork,
   'genesisTime' | 'genesisValidatorsRoot' | 'forks'
@@ -63,7 +68,7 @@ function checkForks(given: BeaconNetwork['forks']): BeaconNetwork['forks'] {
     if (start === undefined) continue;
     const at = `forks.${name}`;
     const { version, epoch } = ownMembers(start, ['version', 'epoch'], at);
-    checkNumber(epoch, `${at}.epoch`, 0, 2 ** 32);
+    checkNumberWithin(epoch, `${at}.epoch`, 0, 2 ** 32);
     if (epoch < last) throw wrongRange(`${at}.epoch`, 'expected one not before the earlier fork');
     last = epoch;
     const bytes = checkHex(version, 4, `${at}.version`);
@@ -74,7 +79,7 @@ function checkForks(given: BeaconNetwork['forks']): BeaconNetwork['forks'] {
 }
 
 function checkCommitteeSize(size: number): number {
-  checkNumber(size, 'committeeSize', 8, mostUnits);
+  checkNumberWithin(size, 'committeeSize', 8, mostUnits);
   if (!Number.isInteger(Math.log2(size))) {
     throw wrongRange('committeeSize', 'expected a power of two');
   }
@@ -95,12 +100,12 @@ export function defineBeaconNetwork(options: BeaconNetworkOptions): BeaconNetwor
   const root = checkHex(given.genesisValidatorsRoot, 32, 'genesisValidatorsRoot');
   return Object.freeze({
     name,
-    genesisTime: checkNumber(given.genesisTime, 'genesisTime', 0, 2 ** 40),
+    genesisTime: checkNumberWithin(given.genesisTime, 'genesisTime', 0, 2 ** 40),
     genesisValidatorsRoot: encodeHex(root),
     forks: checkForks(given.forks),
-    secondsPerSlot: checkNumber(secondsPerSlot, 'secondsPerSlot', 1, mostUnits),
-    slotsPerEpoch: checkNumber(slotsPerEpoch, 'slotsPerEpoch', 1, mostUnits),
-    epochsPerPeriod: checkNumber(epochsPerPeriod, 'epochsPerPeriod', 1, mostUnits),
+    secondsPerSlot: checkNumberWithin(secondsPerSlot, 'secondsPerSlot', 1, mostUnits),
+    slotsPerEpoch: checkNumberWithin(slotsPerEpoch, 'slotsPerEpoch', 1, mostUnits),
+    epochsPerPeriod: checkNumberWithin(epochsPerPeriod, 'epochsPerPeriod', 1, mostUnits),
     committeeSize: checkCommitteeSize(given.committeeSize ?? 512),
   });
 }
@@ -149,8 +154,8 @@ function forkAt(network: BeaconNetwork, slot: number): BeaconFork | undefined {
 }
 
 /** Where the objects of a slot keep what is read. Before all forks it is the same as in the first one. */
-export const placesAt = (network: BeaconNetwork, slot: number): Places =>
-  places[forkAt(network, slot) ?? beaconForks[0]];
+export const indicesAt = (network: BeaconNetwork, slot: number): GeneralizedIndices =>
+  generalizedIndices[forkAt(network, slot) ?? beaconForks[0]];
 
 /** The version of the fork of a slot, 4 bytes; undefined before the first fork of the network. */
 export function versionAt(network: BeaconNetwork, slot: number): Hex | undefined {

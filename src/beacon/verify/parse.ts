@@ -7,9 +7,9 @@ import type { Source } from '../../foreign/members.js';
 import { createReader, optional, type ValueReader } from '../../foreign/reader.js';
 import { dataBytes, hexBytes } from '../../foreign/values.js';
 import { refusal } from './errors.js';
-import { depthOf, type Places } from './forks.js';
-import { bytesRoot, nodeWidth, numberNode, shortListRoot } from './merkle.js';
-import { type BeaconNetwork, placesAt } from './network.js';
+import { depthOf, type GeneralizedIndices } from './forks.js';
+import { bytesRoot, merkleNodeWidth, numberNode, shortListRoot } from './merkle.js';
+import { type BeaconNetwork, indicesAt } from './network.js';
 import type {
   BeaconHeader,
   Bootstrap,
@@ -25,7 +25,7 @@ export const { as, read, readMember, readObject, openArray } = createReader(
 
 const bytes = (width: number) =>
   as((value) => hexBytes(value, width), `0x and ${2 * width} hex digits`);
-const node = bytes(nodeWidth);
+const node = bytes(merkleNodeWidth);
 const pubkey = bytes(48);
 
 const decimalForm = /^(0|[1-9][0-9]{0,77})$/;
@@ -120,7 +120,7 @@ const payloadMembers: readonly (readonly [name: string, member: ValueReader<Memb
   ['excess_blob_gas', number(64)],
 ];
 
-function readExecution(header: Source, places: Places): ExecutionPart {
+function readExecution(header: Source, places: GeneralizedIndices): ExecutionPart {
   const { payload, payloadMembers: count, blockHash: index = 1 } = places;
   if (payload === undefined) {
     const hash = read(header, 'execution_block_hash', node);
@@ -143,7 +143,7 @@ function readExecution(header: Source, places: Places): ExecutionPart {
 function readOwnHeader(object: Source, name: string, network: BeaconNetwork) {
   const source = read(object, name, readObject);
   const beacon = read(source, 'beacon', beaconHeader);
-  const places = placesAt(network, beacon.slot);
+  const places = indicesAt(network, beacon.slot);
   if (places.blockHash === undefined) {
     const reason = `expected a slot of Capella or later, got ${beacon.slot}`;
     throw refusal('BAD_ANSWER', `${name}.beacon.slot`, reason);
@@ -153,7 +153,7 @@ function readOwnHeader(object: Source, name: string, network: BeaconNetwork) {
 
 /** Another header in an object of that format. */
 const headerIn =
-  (places: Places): ValueReader<LightClientHeader> =>
+  (places: GeneralizedIndices): ValueReader<LightClientHeader> =>
   (value, at) => {
     const source = readObject(value, at);
     const beacon = read(source, 'beacon', beaconHeader);
@@ -187,7 +187,7 @@ const bitsOf =
   };
 
 /** The next committee and its branch; undefined if both are missing. */
-function readNext(source: Source, places: Places, size: number): Update['next'] {
+function readNext(source: Source, places: GeneralizedIndices, size: number): Update['next'] {
   const committee = read(source, 'next_sync_committee', optional(committeeOf(size)));
   const branchName = 'next_sync_committee_branch';
   const nextBranch = branchTo(places.nextCommittee);

@@ -45,7 +45,7 @@ function* sumOfKeys(committee: SyncCommittee, bits: readonly boolean[]): Steps<K
   return sum;
 }
 
-/** What is signed, by whom. */
+/** The signed root, and its signers. */
 export interface Signed {
   readonly committee: SyncCommittee;
   readonly bits: readonly boolean[];

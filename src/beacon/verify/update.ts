@@ -7,16 +7,16 @@ import { encodeHex, equalBytes, type Hex, isZero } from '../../bytes.js';
 import { ownMembers } from '../../foreign/argument.js';
 import { runStepsInTurns, type Steps } from '../../steps.js';
 import { createTurns } from '../../turns.js';
-import { checkNumber } from './argument.js';
+import { checkNumberWithin } from './argument.js';
 import { refusal } from './errors.js';
 import { verifyExecution } from './execution.js';
-import type { Places } from './forks.js';
+import type { GeneralizedIndices } from './forks.js';
 import { isInTree } from './merkle.js';
 import {
   type BeaconNetwork,
   defineBeaconNetwork,
+  indicesAt,
   periodAt,
-  placesAt,
   versionAt,
 } from './network.js';
 import { parseUpdate } from './parse.js';
@@ -30,7 +30,7 @@ import type {
   Update,
 } from './types.js';
 
-/** What an update is held against, beside the store. */
+/** The values that an update must fit, beside the store. */
 export interface UpdateContext {
   /** The network of the store. */
   readonly network: BeaconNetwork;
@@ -86,7 +86,7 @@ const bringsNext = (store: LightClientStore, { attested, next }: Update, network
 /** The final header of an update, verified; undefined if it has none. */
 function verifyFinality(
   { attested, finalized, finalityBranch, bits }: Update,
-  places: Places,
+  places: GeneralizedIndices,
   network: BeaconNetwork,
 ): FinalizedHeader | undefined {
   const path = 'finalized_header';
@@ -112,7 +112,7 @@ function verifyFinality(
 function verifyNext(
   store: LightClientStore,
   { attested, next }: Update,
-  places: Places,
+  places: GeneralizedIndices,
   network: BeaconNetwork,
 ): SyncCommittee | undefined {
   const path = 'next_sync_committee';
@@ -156,7 +156,7 @@ function* applyingUpdate(
       'is no newer than the final header that is known',
     );
   }
-  const places = placesAt(network, attested.beacon.slot);
+  const places = indicesAt(network, attested.beacon.slot);
   verifyExecution(attested, network, 'attested_header');
   const finalized = verifyFinality(update, places, network);
   const next = verifyNext(store, update, places, network);
@@ -208,7 +208,12 @@ export async function applyUpdate(
 ): Promise<LightClientStore> {
   const given = ownMembers(context, ['network', 'currentSlot', 'signal'], 'context');
   const network = defineBeaconNetwork(given.network);
-  const currentSlot = checkNumber(given.currentSlot, 'currentSlot', 0, Number.MAX_SAFE_INTEGER);
+  const currentSlot = checkNumberWithin(
+    given.currentSlot,
+    'currentSlot',
+    0,
+    Number.MAX_SAFE_INTEGER,
+  );
   const { signal } = given;
   signal?.throwIfAborted();
   const steps = applyingUpdate(store, parseUpdate(update, network), { network, currentSlot });

@@ -4,7 +4,7 @@ import { toCalldata } from '../../compact/index.js';
 import { CliError, exitCodes } from '../exit/exit.js';
 import { readArgs } from '../flags/args.js';
 import { calldataFlags } from '../flags/bridgeFlags.js';
-import { judge, readClaim } from '../flags/claim.js';
+import { judgeClaim, readClaim } from '../flags/claim.js';
 import { answerOf } from '../input/answer.js';
 import { readAnswer } from '../input/input.js';
 import type { Result } from '../print/result.js';
@@ -21,7 +21,7 @@ export async function runCalldata(args: readonly string[]): Promise<Result> {
     const text = `${name} holds a compact proof, which has not the nodes that a contract hashes; name the answer that it was made from`;
     throw new CliError(exitCodes.malformed, text, { code: 'MALFORMED' });
   }
-  const calldata = judge(() => toCalldata(result, claim));
+  const calldata = judgeClaim(() => toCalldata(result, claim));
   const calls = calldata.calls.map(
     ({ signature, text, data }, i) => `calls[${i}] ${signature}: ${text}\n${data}`,
   );

@@ -14,7 +14,7 @@ import { anchorsOf } from '../flags/endpoints.js';
 import { openSources, readSources } from '../flags/trust.js';
 import { columns, trustedBy } from '../print/print.js';
 import { startProgress } from '../print/progress.js';
-import { count, printResult, type Result } from '../print/result.js';
+import { countText, printResult, type Result } from '../print/result.js';
 
 type Answer = MessageStatus | MessageProof;
 
@@ -71,7 +71,7 @@ async function lookUp(request: Request, messages: Messages): Promise<Answer> {
   const onProgress = ({ part, checked, total }: MessageProgress) =>
     progress.update({
       ...{ phase: phases[part], share: checked / total, done: checked },
-      figures: `${checked} of ${count(total, 'L2 block')}`,
+      figures: `${checked} of ${countText(total, 'L2 block')}`,
     });
   const options = { ...question, onProgress };
   const proving = { ...options, ...(feeRecipient !== undefined && { feeRecipient }) };

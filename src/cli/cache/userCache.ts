@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
 /** What the place of the folder depends on. */
-export interface Surroundings {
+interface Surroundings {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The user's home; may throw. */
@@ -22,7 +22,7 @@ export function cacheFolder({ platform, env, homedir }: Surroundings): string {
 }
 
 /** A text that outlives the process if the folder can be written. Its functions never reject. */
-export interface CachedText {
+interface CachedText {
   get(): Promise<string | undefined>;
   /** Replaces the text, the whole of it or nothing, even if the process is killed meanwhile. */
   set(text: string): Promise<void>;

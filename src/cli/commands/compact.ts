@@ -6,7 +6,7 @@ import { visible } from '../../visible.js';
 import { CliError, exitCodes } from '../exit/exit.js';
 import { writeError } from '../exit/fileErrors.js';
 import { readArgs } from '../flags/args.js';
-import { judge, readClaim } from '../flags/claim.js';
+import { judgeClaim, readClaim } from '../flags/claim.js';
 import { compactFlags } from '../flags/verifyFlags.js';
 import { answerOf } from '../input/answer.js';
 import { readAnswer } from '../input/input.js';
@@ -28,7 +28,7 @@ export async function runCompact(args: readonly string[]): Promise<Result> {
     const text = `${name} holds a compact proof already; name the answer that it was made from`;
     throw new CliError(exitCodes.malformed, text, { code: 'MALFORMED' });
   }
-  const proof = judge(() => compactProof(result, claim));
+  const proof = judgeClaim(() => compactProof(result, claim));
   try {
     await writeFile(out, proof);
   } catch (cause) {

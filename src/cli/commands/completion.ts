@@ -1,10 +1,8 @@
 /** `l2proof completion`: a script that completes the command lines of l2proof in a shell, made from the flags. */
-import { UsageError } from '../exit/exit.js';
-import { namesOf, readArgs } from '../flags/args.js';
+import { namesOf, readArgs, unknownChoice } from '../flags/args.js';
 import type { Flag } from '../flags/flag.js';
 import type { Page } from '../help/page.js';
 import { pages } from '../help/usage.js';
-import { quote } from '../print/print.js';
 import type { Result } from '../print/result.js';
 
 const commands: [name: string, page: Page][] = Object.entries(pages);
@@ -147,6 +145,5 @@ export async function runCompletion([shell = '', ...args]: readonly string[]): P
     const text = scripts[shell as keyof typeof scripts]();
     return { text, value: { shell, script: text } };
   }
-  const names = Object.keys(scripts).join(', ');
-  throw new UsageError(`completion expected one of ${names}, got ${quote(shell)}`);
+  throw unknownChoice('completion', shell, Object.keys(scripts));
 }

@@ -10,7 +10,7 @@ import { type Devnet, openDevnet } from '../devnet/devnet.js';
 import { devNetwork, version9Network } from '../devnet/network.js';
 import { anvilModule } from '../devnet/node.js';
 import { finalizedOf, outcomeOf, overviewOf, tryText } from '../devnet/overview.js';
-import { runStep, type Step, stepsOf } from '../devnet/steps.js';
+import { runStep, stepsOf, type TryStep } from '../devnet/steps.js';
 import { createSupervisor, type Supervisor } from '../devnet/supervisor.js';
 import { exitCodes } from '../exit/exit.js';
 import { devnetPeers, userOf } from '../exit/needs.js';
@@ -36,7 +36,11 @@ function checkPeers(): void {
 type Say = (result: Result) => void;
 
 /** Runs the commands side by side, and shows them in their order. @throws CliError */
-async function showSteps(steps: readonly Step[], supervisor: Supervisor, say: Say): Promise<void> {
+async function showSteps(
+  steps: readonly TryStep[],
+  supervisor: Supervisor,
+  say: Say,
+): Promise<void> {
   const outputs = steps.map((step) => runStep(step, supervisor));
   // One that fails before it is waited for is no rejection that nobody handles.
   Promise.all(outputs).catch(() => {});

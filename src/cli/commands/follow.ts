@@ -14,7 +14,7 @@ import {
 import { type StateTree, TreeError } from '../../tree/index.js';
 import { exitCodes, UsageError } from '../exit/exit.js';
 import { failureOf } from '../exit/failures.js';
-import { asUsage, readArgs } from '../flags/args.js';
+import { asUsage, readArgs, unknownChoice } from '../flags/args.js';
 import { readRoot } from '../flags/claimValues.js';
 import { openTransport } from '../flags/endpoints.js';
 import { followFlags } from '../flags/feedFlags.js';
@@ -22,7 +22,6 @@ import type { Values } from '../flags/flag.js';
 import { openInput } from '../input/input.js';
 import { type FollowMetrics, startFollowMetrics } from '../listen/followMetrics.js';
 import { type Ending, onSignal } from '../listen/listen.js';
-import { quote } from '../print/print.js';
 import { printWarning, showBlocks, startProgress } from '../print/progress.js';
 import { blockLines, type Result } from '../print/result.js';
 import { printError } from '../print/statusLine.js';
@@ -47,7 +46,7 @@ async function forksOf(file: string): Promise<ForkTime[]> {
 function forkOf(name: string): Fork {
   const fork = forks.find((known) => known === name);
   if (fork !== undefined) return fork;
-  throw new UsageError(`--fork expected one of ${forks.join(', ')}, got ${quote(name)}`);
+  throw unknownChoice('--fork', name, forks);
 }
 
 /** Forks as they are written: one name, or names with times. Their order is the follower's to check. */

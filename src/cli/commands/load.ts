@@ -1,7 +1,7 @@
 /** `l2proof load`: feeds a store from a state file. */
 import { readArgs } from '../flags/args.js';
 import { loadFlags } from '../flags/feedFlags.js';
-import { count, type Result } from '../print/result.js';
+import { countText, type Result } from '../print/result.js';
 import { loadFile, summaryOf, withTree } from '../store/feedStore.js';
 
 /** Runs `l2proof load`. @returns what the store then holds @throws CliError */
@@ -10,6 +10,6 @@ export async function runLoad(args: readonly string[]): Promise<Result> {
   return withTree(values, async (tree) => {
     const { applied } = await loadFile(tree, file);
     const { text, value } = await summaryOf(tree);
-    return { text: `loaded ${count(applied, 'block')}: ${text}`, value: { applied, ...value } };
+    return { text: `loaded ${countText(applied, 'block')}: ${text}`, value: { applied, ...value } };
   });
 }

@@ -6,7 +6,7 @@ import { logsFlags } from '../flags/historyFlags.js';
 import { readSources } from '../flags/trust.js';
 import { askHistory } from '../history/ask.js';
 import { groundText, groundToJson } from '../history/ground.js';
-import { logsText, type Range } from '../history/logsText.js';
+import { logsText, type SearchedBlocks } from '../history/logsText.js';
 import { colored } from '../print/color.js';
 import { printLine } from '../print/result.js';
 
@@ -31,7 +31,10 @@ export async function runLogs(args: readonly string[]): Promise<undefined> {
     const newest = (await history.anchor()).l2BlockNumber - 1;
     const numberOf = (block: number | string): number =>
       typeof block === 'number' ? block : block === 'earliest' ? 0 : newest;
-    const range: Range = { from: numberOf(question.fromBlock), to: numberOf(question.toBlock) };
+    const range: SearchedBlocks = {
+      from: numberOf(question.fromBlock),
+      to: numberOf(question.toBlock),
+    };
     return { logs, range };
   });
   const { logs, range } = answer;

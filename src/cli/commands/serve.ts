@@ -27,8 +27,8 @@ import {
   webPeers,
 } from '../exit/needs.js';
 import { asUsage } from '../flags/args.js';
-import { openDecoder } from '../flags/decoderFlags.js';
-import { parseRequest, type ServeRequest, serveNames } from '../flags/serveRequest.js';
+import { openDecoder } from '../flags/serve/decoderFlags.js';
+import { parseRequest, type ServeRequest, serveNames } from '../flags/serve/serveRequest.js';
 import { listenError, untilSignal } from '../listen/listen.js';
 import {
   isOneOfSeveral,

@@ -17,14 +17,14 @@ import {
 } from '../../tree/index.js';
 import { CliError, exitCodes, UsageError } from '../exit/exit.js';
 import { writeError } from '../exit/fileErrors.js';
-import { asUsage, readArgs } from '../flags/args.js';
+import { asUsage, readArgs, unknownChoice } from '../flags/args.js';
 import { checkFlags, exportFlags, importFlags, infoFlags } from '../flags/feedFlags.js';
 import { openInput } from '../input/input.js';
 import { onSignal } from '../listen/listen.js';
 import { evidenceText } from '../print/evidence.js';
 import { quote } from '../print/print.js';
 import { type Phases, showStages, startProgress } from '../print/progress.js';
-import { count, type Result } from '../print/result.js';
+import { countText, type Result } from '../print/result.js';
 import { snapshotLines } from '../print/snapshotText.js';
 import { withStore } from '../store/openStore.js';
 import { type CheckValues, readChecks } from './snapshotChecks.js';
@@ -151,7 +151,7 @@ function summaryOf(
   const names = ['block', 'blockHash', 'chainId'] as const;
   const claimed = names.filter((name) => found[name] !== undefined && given[name] === undefined);
   const lines = [
-    `${did} ${count(accounts, 'account')} and ${count(slots, 'slot')}`,
+    `${did} ${countText(accounts, 'account')} and ${countText(slots, 'slot')}`,
     ...snapshotLines(found, { bytes, claimed }),
     ...(evidence ? [`under       ${evidenceText(evidence)}`] : []),
   ];
@@ -208,6 +208,5 @@ export async function runSnapshot([action = '', ...args]: readonly string[]): Pr
   Result | undefined
 > {
   if (Object.hasOwn(actions, action)) return actions[action as keyof typeof actions](args);
-  const names = Object.keys(actions).join(', ');
-  throw new UsageError(`snapshot expected one of ${names}, got ${quote(action)}`);
+  throw unknownChoice('snapshot', action, Object.keys(actions));
 }

@@ -10,14 +10,14 @@ import { readRoot } from '../flags/claimValues.js';
 import { anchorsOf, fetchFailure, readL1, readNetwork } from '../flags/endpoints.js';
 import type { checkFlags } from '../flags/feedFlags.js';
 import type { Values } from '../flags/flag.js';
-import { openTrust, readTrust, type Trust } from '../flags/trust.js';
+import { type GivenTrust, openTrust, readTrust } from '../flags/trust.js';
 
 export type CheckValues = Values<typeof checkFlags>;
 
 /** How L1 is asked. */
 interface Asked {
   readonly values: CheckValues;
-  readonly trust: Trust | undefined;
+  readonly trust: GivenTrust | undefined;
   /** Is told what the final block of L1 rests on, if that is known. */
   onEvidence(evidence: ConsensusEvidence | undefined): void;
 }
@@ -49,8 +49,8 @@ async function rootOnL1(claim: SnapshotClaim, { values, trust, onEvidence }: Ask
   throw new CliError(exitCodes.notVerified, text, { code: 'NOT_VERIFIED' });
 }
 
-/** What a file is held against. */
-export interface ReadChecks {
+/** The root that a file must have. */
+interface ReadChecks {
   readonly checks: SnapshotChecks;
   /** What the final block of L1 rests on, once the file was read; undefined without a checkpoint. */
   evidence(): ConsensusEvidence | undefined;

@@ -2,7 +2,7 @@
 import { verifyAnswer } from '../../compact/index.js';
 import { stateToJson } from '../../index.js';
 import { readArgs } from '../flags/args.js';
-import { judge, readClaim } from '../flags/claim.js';
+import { judgeClaim, readClaim } from '../flags/claim.js';
 import { linesFlags, verifyFlags } from '../flags/verifyFlags.js';
 import { answerOf } from '../input/answer.js';
 import { readAnswer } from '../input/input.js';
@@ -20,6 +20,6 @@ export async function runVerify(args: readonly string[]): Promise<Result> {
   const claim = await readClaim(values, file);
   const { name, bytes } = await readAnswer(file);
   const answer = answerOf(bytes, name);
-  const state = judge(() => verifyAnswer(answer, claim));
+  const state = judgeClaim(() => verifyAnswer(answer, claim));
   return { text: `verified\n${stateTable(state)}`, value: stateToJson(state) };
 }

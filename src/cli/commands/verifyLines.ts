@@ -15,7 +15,7 @@ import { openOutFile } from '../ndjson/outFile.js';
 import { type Output, openStdout } from '../ndjson/output.js';
 import { readShard, type Shard, toByteRange } from '../ndjson/shard.js';
 import { startProgress } from '../print/progress.js';
-import { count } from '../print/result.js';
+import { countText } from '../print/result.js';
 
 interface Request {
   readonly file: string;
@@ -121,7 +121,7 @@ export async function runStream(args: readonly string[]): Promise<number> {
   let last = output.after;
   const tell = () => {
     const share = size > 0 ? bytes / size : undefined;
-    progress?.update({ phase: 'verifying', share, figures: count(last, 'line'), done: last });
+    progress?.update({ phase: 'verifying', share, figures: countText(last, 'line'), done: last });
   };
   async function* counted(): AsyncGenerator<Buffer> {
     for await (const chunk of input.chunks) {

@@ -2,10 +2,10 @@
 import type { Hex } from '../../index.js';
 
 /** A number, or what stands at the right end of a word, such as an address. */
-export type Argument = Hex | bigint;
+export type CallArgument = Hex | bigint;
 
 /** @param start selector of a function, or the code that deploys a contract */
-export const callData = (start: Hex, ...given: readonly Argument[]): Hex =>
+export const toCallData = (start: Hex, ...given: readonly CallArgument[]): Hex =>
   `${start}${given
     .map((one) => (typeof one === 'bigint' ? one.toString(16) : one.slice(2)).padStart(64, '0'))
     .join('')}`;

@@ -39,7 +39,7 @@ async function untilFinal(operator: Operator, block: number): Promise<void> {
   while ((await operator.finalBlock()) < block) await sleep(20);
 }
 
-/** What a devnet is made with. */
+/** The parts of a devnet. */
 interface Parts {
   readonly supervisor: Supervisor;
   /** Empty; the supervisor removes it. */

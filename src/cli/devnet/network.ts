@@ -1,7 +1,7 @@
 /** What the two chains of a devnet are like: the genesis of each, and the network as `--network` takes it. */
 import type { Network } from '../../anchor/index.js';
 import type { Hex } from '../../index.js';
-import { messageService, proxy, rollup as rollupContract } from './contracts.js';
+import { messageSender, proxy, rollup as rollupContract } from './contracts.js';
 
 /** The members of a network that a devnet chooses; `forks` holds from the genesis on. */
 export type DevNetwork = Pick<
@@ -108,7 +108,7 @@ const implementationSlot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920
 
 /** The genesis of L2, which has the contract that sends messages. */
 export const l2Genesis = ({ l2ChainId, messageService: service }: DevNetwork) =>
-  genesisOf(l2ChainId, service && { [service]: code(messageService.code) });
+  genesisOf(l2ChainId, service && { [service]: code(messageSender.code) });
 
 /** The genesis of L1, which has the rollup contract. */
 export const l1Genesis = ({ l1ChainId, rollup }: DevNetwork) =>

@@ -18,7 +18,7 @@ export interface Transaction {
   readonly data?: Hex;
 }
 
-/** What became of a transaction. */
+/** The outcome of a transaction. */
 export interface Mined {
   readonly hash: Hex;
   readonly block: number;

@@ -2,7 +2,7 @@
 import type { Hex } from '../../index.js';
 import { lmdbStore } from '../../lmdb/index.js';
 import { openStateTree } from '../../tree/index.js';
-import { callData } from './callData.js';
+import { toCallData } from './callData.js';
 import { rollup as contract } from './contracts.js';
 import { accounts, type DevNetwork, takesHashes } from './network.js';
 import type { DevNode } from './node.js';
@@ -81,7 +81,7 @@ export async function openOperator({
       const [method, word] = finalized.stateRoot
         ? [finalize, finalized.stateRoot]
         : [finalizeBlock, blockHash];
-      const data = callData(method, BigInt(block), word, BigInt(timestamp), ...list);
+      const data = toCallData(method, BigInt(block), word, BigInt(timestamp), ...list);
       await l1.send({ from: account, to: network.rollup, data });
       // Two blocks later it is final.
       for (let i = 0; i < 2; i++) await l1.call('evm_mine');

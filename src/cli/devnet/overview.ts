@@ -4,7 +4,7 @@ import type { Result } from '../print/result.js';
 import { type Devnet, key } from './devnet.js';
 import { accounts, mnemonic, privateKeys, takesHashes } from './network.js';
 import type { Finalized } from './operator.js';
-import type { Step } from './steps.js';
+import type { TryStep } from './steps.js';
 
 /** What it is good for, in a sentence. */
 const honest = (network: Devnet['network']): string =>
@@ -13,7 +13,7 @@ const honest = (network: Devnet['network']): string =>
     : 'For trying: the state roots on L1 are those of its own follower, there is no validity proof.';
 
 /** Where everything is. */
-export const overviewOf = (devnet: Devnet, steps: readonly Step[]): Result => {
+export const overviewOf = (devnet: Devnet, steps: readonly TryStep[]): Result => {
   const { finalize: _finalize, close: _close, ...parts } = devnet;
   const commands = steps.map(({ title, line }) => ({ title, line }));
   return { text: overviewText(devnet), value: { ...parts, accounts, commands } };
@@ -48,7 +48,7 @@ function overviewText(devnet: Devnet): string {
 }
 
 /** The commands, for another terminal. */
-export const tryText = (steps: readonly Step[]): string =>
+export const tryText = (steps: readonly TryStep[]): string =>
   [
     'Try, in another terminal:',
     ...steps.map(({ title, line }, i) => `\n${i + 1}. ${title}\n${line}`),
@@ -56,7 +56,11 @@ export const tryText = (steps: readonly Step[]): string =>
   ].join('\n');
 
 /** A command, and what it printed. */
-export const outcomeOf = ({ title, line, note }: Step, output: string, number: number): Result => ({
+export const outcomeOf = (
+  { title, line, note }: TryStep,
+  output: string,
+  number: number,
+): Result => ({
   text: `\n${number}. ${title}\n$ ${line}\n${output.trimEnd()}\n=> ${note}`,
   value: { title, line, note, output },
 });

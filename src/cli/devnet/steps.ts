@@ -1,14 +1,14 @@
 /** The five commands to try on a devnet. */
 import { CliError, exitCodes } from '../exit/exit.js';
 import { quote } from '../print/print.js';
-import { callData } from './callData.js';
+import { toCallData } from './callData.js';
 import { badge } from './contracts.js';
 import { type Devnet, key } from './devnet.js';
 import { accounts, takesHashes } from './network.js';
 import type { Supervisor } from './supervisor.js';
 
 /** A command to try. */
-export interface Step {
+export interface TryStep {
   /** What it shows. */
   readonly title: string;
   /** The line for a shell. */
@@ -39,14 +39,14 @@ function request(url: string, method: string, params: readonly unknown[]) {
 }
 
 /** The commands, with the URLs of a devnet. */
-export function stepsOf(devnet: Devnet): readonly Step[] {
+export function stepsOf(devnet: Devnet): readonly TryStep[] {
   const { networkFile, network, l1, l2, proofs, data, proxy, contracts, swap, l1BlockHash } =
     devnet;
   const rollup = ['--network', networkFile, '--l1', l1];
   const fetch = ['fetch', ...rollup, '--l2', proofs];
   const chain = ['--chain', network.name];
   const isOfTree = !takesHashes(network);
-  const owner = callData(badge.methods['ownerOf(uint256)'], 1n);
+  const owner = toCallData(badge.methods['ownerOf(uint256)'], 1n);
   return [
     {
       title: "Bob's ether, proven",
@@ -81,13 +81,13 @@ function balancesStep({
   chain,
   data,
   rollup,
-}: Record<'chain' | 'rollup', readonly string[]> & { readonly data: string }): Step {
+}: Record<'chain' | 'rollup', readonly string[]> & { readonly data: string }): TryStep {
   return {
     title: 'All that Bob holds, each amount proven',
     ...command(['balances', '--address', bob, ...chain, '--url', data, '--prove', ...rollup], {
       L2PROOF_DATA_KEY: key,
     }),
-    note: 'The server lists the tokens; that each amount is right follows from the root on L1.',
+    note: 'The server lists the tokens; that each amount is right follows from the root on L1. "l2proof transactions", "l2proof transfers" and "l2proof holders" list more, on the word of the server.',
   };
 }
 
@@ -97,7 +97,7 @@ interface Answer {
 }
 
 /** Runs a command to its end. @returns what it prints @throws CliError */
-export async function runStep({ runs, line }: Step, supervisor: Supervisor): Promise<string> {
+export async function runStep({ runs, line }: TryStep, supervisor: Supervisor): Promise<string> {
   if ('args' in runs) return supervisor.run(runs.args, runs.env);
   // As curl does, which not every machine has.
   const headers = { 'content-type': 'application/json' };

@@ -1,11 +1,11 @@
-/** What happens on L2 before anyone looks: tokens, a swap pool, and two accounts that use them. */
+/** The first transactions on L2: tokens, a swap pool, and two accounts that use them. */
 import type { Hex } from '../../index.js';
-import { type Argument, callData } from './callData.js';
-import { badge, type Contract, dollar, messageService, pool, wrappedEther } from './contracts.js';
+import { type CallArgument, toCallData } from './callData.js';
+import { badge, type Contract, dollar, messageSender, pool, wrappedEther } from './contracts.js';
 import { accounts, type DevNetwork } from './network.js';
 import type { DevNode, Mined } from './node.js';
 
-/** What the story has left on L2. */
+/** The contracts and transactions of the story on L2. */
 export interface Story {
   /** Addresses of the contracts. */
   readonly contracts: Readonly<Record<'dollar' | 'wrappedEther' | 'badge' | 'pool', Hex>>;
@@ -23,12 +23,12 @@ const oneDollar = 10n ** 6n;
 
 /** Lets it happen. The addresses of the contracts follow from the accounts: they are the same each time. */
 export async function tellStory(l2: DevNode, network: DevNetwork): Promise<Story> {
-  async function deploy({ code }: Contract, ...given: Argument[]): Promise<Hex> {
-    const { contract } = await l2.send({ from: alice, data: callData(code, ...given) });
+  async function deploy({ code }: Contract, ...given: CallArgument[]): Promise<Hex> {
+    const { contract } = await l2.send({ from: alice, data: toCallData(code, ...given) });
     return contract as Hex;
   }
-  const act = (from: Hex, to: Hex, selector: Hex, ...given: Argument[]): Promise<Mined> =>
-    l2.send({ from, to, data: callData(selector, ...given) });
+  const act = (from: Hex, to: Hex, selector: Hex, ...given: CallArgument[]): Promise<Mined> =>
+    l2.send({ from, to, data: toCallData(selector, ...given) });
 
   const dollars = await deploy(dollar);
   const weth = await deploy(wrappedEther);
@@ -50,13 +50,13 @@ export async function tellStory(l2: DevNode, network: DevNetwork): Promise<Story
   await act(bob, dollars, approve, pair, 1200n * oneDollar);
   const swap = pool.methods['swap(address,uint256,address)'];
   const { hash } = await act(bob, pair, swap, dollars, 1200n * oneDollar, bob);
-  const send = messageService.methods['sendMessage(address,uint256,bytes)'];
+  const send = messageSender.methods['sendMessage(address,uint256,bytes)'];
   const { hash: message } = await l2.send({
     from: alice,
     to: network.messageService as Hex,
     value: ether,
     // No fee and no data: their place, and their length.
-    data: callData(send, bob, 0n, 96n, 0n),
+    data: toCallData(send, bob, 0n, 96n, 0n),
   });
   // The state of a block proves the blocks before it: without another one, nothing would prove the message.
   const { block } = await act(alice, dollars, approve, pair, 0n);

@@ -37,7 +37,7 @@ const howEnded = (code: number | null, signal: string | null): string =>
 const failed = (text: string) => new CliError(exitCodes.unknown, text, { code: 'FAILED' });
 
 /** What a supervisor works with. */
-export interface Workplace {
+interface Workplace {
   /** File that runs the command. */
   readonly main: string;
   /** File that runs the keeper. */

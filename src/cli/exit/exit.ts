@@ -31,7 +31,7 @@ type OwnCode =
   | ('USAGE' | 'FILE' | 'PORT' | 'MISSING_PEER' | 'MALFORMED' | 'NOT_VERIFIED')
   | ('NOT_FOUND' | 'INCOMPLETE' | 'STOPPED' | 'FAILED');
 
-/** What a program reads of an error. */
+/** An error as a program reads it. */
 interface Cause {
   readonly code: string;
   readonly reason: string;

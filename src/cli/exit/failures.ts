@@ -20,7 +20,7 @@ import { storeExit } from './storeErrors.js';
 
 const { notVerified, malformed, usage, unknown } = exitCodes;
 
-/** What a user of the command can do, in place of the options and functions that the library names. */
+/** Advice for a user of the command, in place of the options and functions that the library names. */
 export const commandWords = {
   mints: '--mints',
   genesisRoot: '--genesis-root',

@@ -68,12 +68,17 @@ function tokensOf(args: readonly string[], flags: Flags, elsewhere: Elsewhere) {
   return { given, positionals };
 }
 
+/** The error of a choice that there is not. @param what a flag or a command @param name that is none of its choices */
+export function unknownChoice(what: string, name: string, choices: readonly string[]): UsageError {
+  const all = choices.length === 2 ? choices.join(' or ') : `one of ${choices.join(', ')}`;
+  return unknownName(`${what} expected ${all}, got ${quote(name)}`, name, choices);
+}
+
 /** What a text stands for. @throws UsageError */
 function readText(text: string, name: string, { choices, read }: Flag): unknown {
   if (read) return read(text, `--${name}`);
   if (choices === undefined || choices.includes(text)) return text;
-  const all = choices.length === 2 ? choices.join(' or ') : `one of ${choices.join(', ')}`;
-  throw new UsageError(`--${name} expected ${all}, got ${quote(text)}`);
+  throw unknownChoice(`--${name}`, text, choices);
 }
 
 /** The value of a flag. @param own texts on the command line; undefined if there are none @throws UsageError */
@@ -112,7 +117,7 @@ interface Args<T extends Flags> {
 export function readArgs<T extends Flags>(
   args: readonly string[],
   own: T,
-  operands: 0 | 1 | 'TX' | 'BLOCK' | 'HASH',
+  operands: 0 | 1 | 'TX' | 'BLOCK' | 'HASH' | 'ADDRESS' | 'TOKEN',
   elsewhere: Elsewhere = [{}, ''],
 ): Args<T> {
   const flags = withOutput(own);

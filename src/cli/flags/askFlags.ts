@@ -1,6 +1,6 @@
 /** The flags of the commands that ask servers, and store nothing. */
 import {
-  address,
+  addressFlag,
   callFork,
   consensusFlags,
   cors,
@@ -18,7 +18,7 @@ import type { Flags } from './flag.js';
 const l1BlockHash = { group: 'security', argument: 'HEX' } as const;
 
 export const fetchFlags = {
-  address: { ...address, required: 'the account to read', help: 'account to read, 20 bytes' },
+  address: { ...addressFlag, required: 'the account to read', help: 'account to read, 20 bytes' },
   slot,
   l2: { ...l2, required: 'the URL that answers proofs', help: 'endpoint that answers proofs' },
   l1,
@@ -56,32 +56,6 @@ export const proveFlags = {
     group: 'source',
     help: "the chain's hard fork, such as prague, if L1 does not say the block's time; default the newest one that had begun by the L1 block, or that is known here: a line on standard error then says so",
   },
-} as const satisfies Flags;
-
-export const balancesFlags = {
-  address: { ...address, required: 'the wallet', help: 'the wallet' },
-  url: {
-    argument: 'URL',
-    environment: 'L2PROOF_DATA',
-    required: 'the URL of a data interface',
-    help: 'a data interface, such as that of l2proof serve --data',
-  },
-  chain: { argument: 'NAME', required: 'the name of the chain', help: 'name of the chain' },
-  auth: {
-    group: 'security',
-    argument: 'WAY',
-    choices: ['basic', 'bearer'],
-    default: 'basic',
-    help: 'how the key in L2PROOF_DATA_KEY is sent: basic or bearer',
-  },
-  json: {
-    group: 'output',
-    help: 'print the items, one a line, as the server words them; with --prove, amounts, tokens and decimals are proven, decimals that are not are null, and members that the library does not know are left out',
-  },
-  prove: {
-    help: 'verify each amount under a root that L1 holds, or that you trust; the service needs a state of its own',
-  },
-  ...proveFlags,
 } as const satisfies Flags;
 
 export const proxyFlags = {

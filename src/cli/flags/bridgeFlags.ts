@@ -1,13 +1,13 @@
 /** The flags of the commands of a bridge: messages from L2 to L1, and calldata of the path verifiers on L1. */
 import { parseAddress } from './claimValues.js';
-import { maxBlocks, wholeNumber } from './common.js';
+import { maxBlocks, readWholeNumber } from './common.js';
 import type { Flags } from './flag.js';
-import { historySource, readHash } from './historyFlags.js';
+import { historySource, readHashArgument } from './historyFlags.js';
 import { compactFlags } from './verifyFlags.js';
 
 /** @throws UsageError */
 export const readMessageHash = (text: string): `0x${string}` =>
-  readHash(text, {
+  readHashArgument(text, {
     name: 'HASH',
     whose: 'that of the message, or of the transaction that sent it',
   });
@@ -15,12 +15,12 @@ export const readMessageHash = (text: string): `0x${string}` =>
 export const messageFlags = {
   from: {
     argument: 'BLOCK',
-    read: wholeNumber,
+    read: readWholeNumber,
     help: 'the first L2 block that the message may be in; default as far back as --max-blocks allows',
   },
   to: {
     argument: 'BLOCK',
-    read: wholeNumber,
+    read: readWholeNumber,
     help: 'the last one; default the newest. With both it can be proven that there is no such message',
   },
   calldata: {

@@ -20,7 +20,7 @@ export async function readClaim(
 const names = { stateRoot: '--root', address: '--address', storageKeys: '--slot' };
 
 /** Runs a verification. @throws UsageError that names the option if the claim is wrong, else what it throws */
-export function judge<T>(verify: () => T): T {
+export function judgeClaim<T>(verify: () => T): T {
   nameHash();
   try {
     return verify();

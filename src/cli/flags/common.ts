@@ -5,14 +5,14 @@ import { quote } from '../print/print.js';
 import { parseAddress, parseSlot } from './claimValues.js';
 
 /** @throws UsageError */
-export function wholeNumber(text: string, name: string): number {
+export function readWholeNumber(text: string, name: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new UsageError(`${name} expected a whole number, got ${quote(text)}`);
 }
 
 /** @throws UsageError */
 function readPort(text: string, name: string): number {
-  const port = wholeNumber(text, name);
+  const port = readWholeNumber(text, name);
   if (port <= 65_535) return port;
   throw new UsageError(`${name} expected a number up to 65535`);
 }
@@ -23,7 +23,7 @@ function readMetrics(text: string, name: string): number {
   throw new UsageError(`${name} expected a port, a number up to 65535`);
 }
 
-export const hash = {
+export const hashFlag = {
   group: 'source',
   argument: 'FAMILY',
   choices: ['poseidon2', 'mimc'],
@@ -67,7 +67,7 @@ export const consensusFlags = {
 } as const;
 
 /** Who takes it says whose it is. */
-export const address = { argument: 'ADDRESS', read: parseAddress } as const;
+export const addressFlag = { argument: 'ADDRESS', read: parseAddress } as const;
 
 export const slot = {
   argument: 'SLOT',
@@ -106,7 +106,7 @@ export const maxBlocks = {
   group: 'limits',
   argument: 'N',
   default: '50000',
-  read: wholeNumber,
+  read: readWholeNumber,
   help: 'most blocks that are walked, from each to the one before, to reach a block older than the 8,191 whose hashes the state holds',
 } as const;
 
@@ -114,6 +114,6 @@ export const maxRange = {
   group: 'limits',
   argument: 'N',
   default: '1000',
-  read: wholeNumber,
+  read: readWholeNumber,
   help: 'most blocks that are searched',
 } as const;

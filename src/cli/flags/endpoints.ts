@@ -1,6 +1,7 @@
 /** The two endpoints and the network, as commands take them that prove what they show. */
 import { readFile } from 'node:fs/promises';
 import type { Network, networks } from '../../anchor/index.js';
+import { nearestName } from '../../errors.js';
 import {
   createTransport,
   RpcError,
@@ -104,7 +105,8 @@ export async function readNetwork(known: Networks, name: string): Promise<NamedN
     text = await readFile(name, 'utf8');
   } catch (cause) {
     const reason = `neither mainnet nor sepolia, nor a file that can be read: ${(cause as Error).message}`;
-    throw fail(reason, cause);
+    const near = nearestName(name, ['mainnet', 'sepolia']);
+    throw fail(near === undefined ? reason : `${reason}; did you mean ${near}?`, cause);
   }
   try {
     const given = JSON.parse(text);

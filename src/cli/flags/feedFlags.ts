@@ -2,23 +2,23 @@
 import { UsageError } from '../exit/exit.js';
 import { quote } from '../print/print.js';
 import {
-  address,
+  addressFlag,
   consensusFlags,
-  hash,
+  hashFlag,
   idleKeepState,
   l1,
   l2,
   metrics,
   network,
+  readWholeNumber,
   root,
   store,
-  wholeNumber,
 } from './common.js';
 import type { Flags } from './flag.js';
 
 export const loadFlags = {
   store: { ...store, help: `${store.help}; what it holds already is passed over` },
-  hash,
+  hash: hashFlag,
   'keep-state': idleKeepState,
 } as const satisfies Flags;
 
@@ -30,14 +30,14 @@ const snapshotStore = {
 const block = {
   group: 'source',
   argument: 'N',
-  read: wholeNumber,
+  read: readWholeNumber,
   help: 'export: a block that the store holds; if not given, the newest final one, or the newest if none is final. Else the block that the file must name',
 } as const;
 
 const chainId = {
   group: 'source',
   argument: 'N',
-  read: wholeNumber,
+  read: readWholeNumber,
   help: 'export: id of the L2 chain, written into the file. Else the one that the file must name',
 } as const;
 
@@ -50,7 +50,7 @@ export const exportFlags = {
   },
   block,
   'chain-id': chainId,
-  hash,
+  hash: hashFlag,
 } as const satisfies Flags;
 
 /** Of `snapshot verify`. */
@@ -74,7 +74,7 @@ export const checkFlags = {
     help: 'hash of the block that the file must name',
   },
   'chain-id': chainId,
-  hash,
+  hash: hashFlag,
 } as const satisfies Flags;
 
 /** Of `snapshot info`. */
@@ -104,7 +104,7 @@ const longestTime = Math.floor((2 ** 31 - 1) / 1000);
 
 /** @throws UsageError */
 function readSeconds(text: string, name: string): number {
-  const seconds = wholeNumber(text, name);
+  const seconds = readWholeNumber(text, name);
   if (seconds >= 1 && seconds <= longestTime) return seconds;
   throw new UsageError(`${name} expected seconds from 1 to ${longestTime}, got ${quote(text)}`);
 }
@@ -135,10 +135,10 @@ export const followFlags = {
     help: 'an L1 endpoint that is asked what is final',
   },
   rollup: {
-    ...address,
+    ...addressFlag,
     help: 'address of the rollup contract on L1, whose roots must be those of the store',
   },
-  hash,
+  hash: hashFlag,
   'trace-timeout': {
     group: 'limits',
     argument: 'SECONDS',
@@ -168,8 +168,7 @@ export const indexFlags = {
   },
   l2: {
     ...l2,
-    required: 'the URL of an L2 node',
-    help: 'an L2 node that has the receipts of all blocks; with --only tokens, their logs',
+    help: 'an L2 node that has the receipts of all blocks; with --only tokens, their logs; with --check, one that holds the state of the newest block of the index',
   },
   only: {
     argument: 'tokens',
@@ -181,4 +180,7 @@ export const indexFlags = {
     help: 'port on 127.0.0.1 of Prometheus metrics of its progress, at /metrics',
   },
   once: { help: "ends at the node's newest block" },
+  check: {
+    help: 'feeds nothing: looks at 1000 contracts of the index, and as many wallets, chosen by chance; whether counts, orders and sums fit together and, if --l2 is given, are what the contracts say. Also beside a writer',
+  },
 } as const satisfies Flags;

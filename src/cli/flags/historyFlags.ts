@@ -3,11 +3,11 @@ import { UsageError } from '../exit/exit.js';
 import { quote } from '../print/print.js';
 import { fetchFlags, proveFlags, proxyFlags } from './askFlags.js';
 import { parseAddress } from './claimValues.js';
-import { address, consensusFlags, l1, l2, maxBlocks, maxRange, network } from './common.js';
+import { addressFlag, consensusFlags, l1, l2, maxBlocks, maxRange, network } from './common.js';
 import type { Flags } from './flag.js';
 
 /** A block as the library takes it: its number, its hash, or a tag. */
-export type Block = number | `0x${string}` | 'latest' | 'safe' | 'finalized' | 'earliest';
+type BlockArgument = number | `0x${string}` | 'latest' | 'safe' | 'finalized' | 'earliest';
 
 const tags = ['latest', 'safe', 'finalized', 'earliest'] as const;
 
@@ -17,7 +17,7 @@ const isHash = (text: string): text is `0x${string}` => /^0x[\da-f]{64}$/i.test(
 const mostDigits = 13;
 
 /** The number of a block, or a tag. @throws UsageError */
-function readNumbered(text: string, name: string): Exclude<Block, `0x${string}`> {
+function readNumbered(text: string, name: string): Exclude<BlockArgument, `0x${string}`> {
   const tag = tags.find((one) => one === text);
   if (tag !== undefined) return tag;
   const isHex = /^0x[\da-f]+$/i.test(text) && text.length <= 2 + mostDigits;
@@ -28,7 +28,7 @@ function readNumbered(text: string, name: string): Exclude<Block, `0x${string}`>
 }
 
 /** @throws UsageError */
-export function readBlock(text: string): Block {
+export function readBlockArgument(text: string): BlockArgument {
   if (isHash(text)) return text;
   if (text === '-') {
     throw new UsageError('BLOCK is required: the number or hash of a block, or latest');
@@ -40,7 +40,7 @@ export function readBlock(text: string): Block {
 }
 
 /** An operand that is a hash. @param whose for the message if it is missing @throws UsageError */
-export function readHash(
+export function readHashArgument(
   text: string,
   { name, whose }: { name: string; whose: string },
 ): `0x${string}` {
@@ -54,7 +54,7 @@ export function readHash(
 
 /** @throws UsageError */
 export const readTx = (text: string): `0x${string}` =>
-  readHash(text, { name: 'TX', whose: 'the hash of the transaction' });
+  readHashArgument(text, { name: 'TX', whose: 'the hash of the transaction' });
 
 /** One of the topics that may stand at a place. @throws UsageError */
 function readOneTopic(text: string, name: string): `0x${string}` {
@@ -158,7 +158,7 @@ export const decodeFlags = {
     help: 'folder of JSON files with ABIs of your own; their events are decoded too',
   },
   'wrapped-native': {
-    ...address,
+    ...addressFlag,
     group: 'source',
     many: true,
     help: "a contract that wraps the chain's native token, if the chain is not a public one",

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { colorModes } from '../print/color.js';
 import type { Flags, Values } from './flag.js';
 
-export const outputFlags = {
+const outputFlags = {
   json: {
     group: 'output',
     help: 'print JSON; a failure is { ok: false, code, path, reason }, on one line',

@@ -7,11 +7,12 @@ import { UsageError } from '../exit/exit.js';
 import { nameHash } from '../exit/failures.js';
 import { provingPeers, userOf } from '../exit/needs.js';
 import { asUsage } from './args.js';
-import { type balancesFlags, proveFlags } from './askFlags.js';
+import { proveFlags } from './askFlags.js';
 import { readRoot } from './claimValues.js';
+import type { balancesFlags } from './dataFlags.js';
 import { fetchFailure, readL1, readNetwork } from './endpoints.js';
 import type { Values } from './flag.js';
-import { openTrust, readTrust, type Trust } from './trust.js';
+import { type GivenTrust, openTrust, readTrust } from './trust.js';
 
 /** The packages of all work with `--prove`. */
 export const user = userOf('l2proof balances --prove', ['zod', ...provingPeers]);
@@ -22,7 +23,7 @@ interface Proving {
   /** A root that the user trusts, or where to ask for one. */
   readonly source:
     | { readonly root: string; readonly block: number }
-    | { readonly l1: readonly Transport[]; readonly trust: Trust | undefined };
+    | { readonly l1: readonly Transport[]; readonly trust: GivenTrust | undefined };
 }
 
 function readSource(values: Values<typeof proveFlags>, given: ReadonlySet<string>) {

@@ -19,12 +19,12 @@ type TrustValues = Values<typeof consensusFlags> & {
 };
 
 /** What a command line trusts. */
-export type Trust =
+export type GivenTrust =
   | { readonly blockHash: Hex }
   | { readonly checkpoint: Hex; readonly beacon: readonly string[] };
 
 /** @param given names of the flags on the command line @returns undefined: the endpoints @throws UsageError */
-export function readTrust(values: TrustValues, given: ReadonlySet<string>): Trust | undefined {
+export function readTrust(values: TrustValues, given: ReadonlySet<string>): GivenTrust | undefined {
   const { checkpoint, 'l1-block-hash': blockHash } = values;
   if (checkpoint === undefined) {
     if (given.has('beacon')) throw new UsageError('--beacon needs --checkpoint');
@@ -73,7 +73,7 @@ function sayNotKept(error: unknown): void {
 
 /** Opens what is trusted. Nothing is sent yet. @throws UsageError */
 export async function openTrust(
-  trust: Trust | undefined,
+  trust: GivenTrust | undefined,
   { network: rollup, beacon }: NamedNetwork,
   signal?: AbortSignal,
 ): Promise<TrustOptions> {
@@ -103,11 +103,11 @@ export function readSources(values: Values<typeof historySource>, given: Readonl
   return { ...readEndpoints(values), node, maxBlocks, trust: readTrust(values, given) };
 }
 
-export type Sources = ReturnType<typeof readSources>;
+export type GivenSources = ReturnType<typeof readSources>;
 
 /** The same, as the library takes it. @param user whose packages a missing one is named with @throws CliError */
 export async function openSources(
-  { l1, l2, node, network: name, maxBlocks, trust }: Sources,
+  { l1, l2, node, network: name, maxBlocks, trust }: GivenSources,
   user: PeerUser<Peer>,
 ) {
   nameBounds();

@@ -1,7 +1,7 @@
 /** The flags of the commands that verify answers that were saved. */
 import { UsageError } from '../exit/exit.js';
 import { quote } from '../print/print.js';
-import { address, hash, root, slot } from './common.js';
+import { addressFlag, hashFlag, root, slot } from './common.js';
 import type { Flags } from './flag.js';
 
 const claimFlags = {
@@ -12,12 +12,12 @@ const claimFlags = {
     help: 'trusted state root, 32 bytes, as the rollup contract on L1 holds it, or a file that holds it; --state-root is another name',
   },
   address: {
-    ...address,
+    ...addressFlag,
     required: 'the account that was asked for',
     help: 'account asked for, 20 bytes; the case of its letters is checked unless all are of one',
   },
   slot,
-  hash: { ...hash, help: 'hash family of the root: poseidon2, or mimc before 1 April 2026' },
+  hash: { ...hashFlag, help: 'hash family of the root: poseidon2, or mimc before 1 April 2026' },
 } as const satisfies Flags;
 
 const json = {

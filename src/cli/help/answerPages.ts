@@ -1,13 +1,22 @@
 /** How the commands are used that open no store. */
 import { anchorPeers, callPeers, provingPeers, proxyPeers } from '../exit/needs.js';
-import { balancesFlags, fetchFlags, proxyFlags } from '../flags/askFlags.js';
+import { fetchFlags, proxyFlags } from '../flags/askFlags.js';
 import { calldataFlags, messageFlags } from '../flags/bridgeFlags.js';
+import {
+  balancesFlags,
+  holdersFlags,
+  transactionsFlags,
+  transfersFlags,
+} from '../flags/dataFlags.js';
 import { blockFlags, decodeFlags, logsFlags, txFlags } from '../flags/historyFlags.js';
 import { compactFlags, linesFlags, verifyFlags } from '../flags/verifyFlags.js';
 import type { Page } from './page.js';
 
 const historyExits =
   '0 verified, 1 something did not verify, or the L1 endpoints disagree; 2 an answer was malformed; 3 usage, a file, or a block beyond a limit; 4 could not find out: no endpoint answered, or the server has no such thing, which nothing proves, or not yet under a root on L1.';
+
+const listExits =
+  '0 answered, 2 malformed answer, 3 usage, or the server refuses the key or the question, 4 could not find out.';
 
 export const answerPages = {
   verify: {
@@ -144,5 +153,35 @@ export const answerPages = {
     needs: [[['zod']], [provingPeers, '--prove']],
     exits:
       '0 answered, 1 not verified, 2 malformed answer, 3 usage, or the server refuses the key or the question, 4 could not find out, or the list is cut.',
+  },
+  transactions: {
+    summary: 'Shows the transactions of a wallet, the newest first',
+    note: 'The server is believed. A wallet has a part in a transaction that it sent or received, that created it, that moved a token of it, or in which it approved something.',
+    forms: ['transactions ADDRESS --url URL --chain NAME [flags]'],
+    operands: { ADDRESS: 'the wallet' },
+    flags: transactionsFlags,
+    example: 'transactions 0xADDRESS --chain linea-mainnet --url URL',
+    needs: [[['zod']]],
+    exits: listExits,
+  },
+  transfers: {
+    summary: 'Shows the transfers of tokens from and to a wallet, the newest first',
+    note: 'The server is believed. Of ERC-20 tokens and of wrapped native ones.',
+    forms: ['transfers ADDRESS [--token ADDRESS] --url URL --chain NAME [flags]'],
+    operands: { ADDRESS: 'the wallet' },
+    flags: transfersFlags,
+    example: 'transfers 0xADDRESS --token 0xTOKEN --chain linea-mainnet --url URL',
+    needs: [[['zod']]],
+    exits: listExits,
+  },
+  holders: {
+    summary: 'Shows who holds a token, the largest first',
+    note: 'The server is believed.',
+    forms: ['holders TOKEN --url URL --chain NAME [flags]'],
+    operands: { TOKEN: 'the contract of the token' },
+    flags: holdersFlags,
+    example: 'holders 0xTOKEN --chain linea-mainnet --url URL',
+    needs: [[['zod']]],
+    exits: listExits,
   },
 } as const satisfies Record<string, Page>;

@@ -2,7 +2,7 @@
 import { installLine, type Peer } from '../../peer.js';
 import { type Flag, type Flags, groups } from '../flags/flag.js';
 
-/** What the help of a command says beside its flags. */
+/** The help of a command beside its flags. */
 export interface Page {
   /** What it does, in a line of the help of all commands, which also say it in full. */
   readonly summary: string;

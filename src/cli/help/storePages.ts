@@ -17,7 +17,7 @@ import {
   migrateFlags,
   statusFlags,
 } from '../flags/feedFlags.js';
-import { serveFlags } from '../flags/serveFlags.js';
+import { serveFlags } from '../flags/serve/serveFlags.js';
 import type { Page } from './page.js';
 
 const lmdb = [['lmdb']] as const;
@@ -67,12 +67,15 @@ export const storePages = {
   index: {
     summary: 'Indexes the receipts of a chain, for serve --data',
     note: 'Run again, it goes on from the last block.',
-    forms: ['index --store DIR|URL --l2 URL [flags]'],
+    forms: [
+      'index --store DIR|URL --l2 URL [flags]',
+      'index --store DIR|URL --check [--l2 URL] [flags]',
+    ],
     flags: indexFlags,
     example: 'index --store ./index --l2 http://127.0.0.1:8545',
     needs: [lmdb, metrics],
     exits:
-      '0 caught up or stopped by a signal, 2 malformed answer, 3 usage, the store or another chain, 4 the node or the store does not answer, the store is full or has another writer.',
+      '0 caught up or stopped by a signal, or checked; 1 a sum is not what the contract says; 2 malformed answer; 3 usage, the store, a damaged index or another chain; 4 the node or the store does not answer, the store is full or has another writer.',
   },
   snapshot: {
     summary: 'Brings the state of a store into one file and back',

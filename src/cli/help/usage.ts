@@ -4,31 +4,33 @@ import { answerPages } from './answerPages.js';
 import { helpText, type Page, wrap } from './page.js';
 import { storePages } from './storePages.js';
 
-const { verify, fetch, compact, calldata, message, proxy, tx, block, logs, decode, balances } =
-  answerPages;
+const { verify, fetch, compact, calldata, message, proxy } = answerPages;
+const { logs, decode, balances } = answerPages;
 const { load, follow, serve, index, snapshot, status, migrate, devnet, completion } = storePages;
 
-/** What the help of all commands puts together. */
-const parts: Readonly<Record<string, Readonly<Record<string, Page>>>> = {
-  'Prove what a server says': { verify, fetch, compact, calldata, message, proxy },
-  'Read what happened': { tx, block, logs, decode, balances },
-  'Run a server, and more': {
-    load,
-    follow,
-    serve,
-    index,
-    status,
-    snapshot,
-    migrate,
-    devnet,
-    completion,
-  },
+/** A line of the help of all: a command, or several that belong together, and what it does. */
+type Line = readonly [names: string, summary: string];
+
+const linesOf = (own: Readonly<Record<string, Page>>): Line[] =>
+  Object.entries(own).map(([name, { summary }]) => [name, summary]);
+
+/** What the help of all commands puts together. It is a screen: some commands share a line. */
+const parts: Readonly<Record<string, readonly Line[]>> = {
+  'Prove what a server says': linesOf({ verify, fetch, compact, calldata, message, proxy }),
+  'Read what happened': [
+    ['tx, block', 'Show a transaction with its receipt, or a block, proven'],
+    ...linesOf({ logs, decode, balances }),
+    ['transactions, transfers, holders', 'List what a data interface says'],
+  ],
+  'Run a server, and more': linesOf({
+    ...{ load, follow, serve, index, status, snapshot, migrate, devnet, completion },
+  }),
 };
 
 /** The name of a command. */
 export type Command = keyof typeof answerPages | keyof typeof storePages;
 
-/** What the help of each command says, with the flags that all take. */
+/** The help of each command, with the flags that all take. */
 export const pages = Object.fromEntries(
   Object.entries<Page>({ ...answerPages, ...storePages }).map(([name, page]) => [
     name,
@@ -47,11 +49,11 @@ export const usageOf = (name: Command): string => helpText(pages[name]);
 const exits =
   '0 verified, or done; 1 not verified; 2 malformed answer or file; 3 usage, a file or a missing package; 4 could not find out.';
 
-/** The help of all, a line a command. */
+/** The help of all. */
 export function mainUsage(): string {
   const lines = Object.entries(parts).flatMap(([title, own]) => [
     `${title}:`,
-    ...Object.entries(own).map(([name, { summary }]) => `  ${name.padEnd(12)}${summary}`),
+    ...own.map(([names, summary]) => `  ${names.padEnd(10)}  ${summary}`),
   ]);
   return [
     'l2proof COMMAND [flags]',

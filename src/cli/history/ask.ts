@@ -5,17 +5,17 @@ import type { Peer, PeerUser } from '../../peer.js';
 import type { Transport } from '../../rpc/index.js';
 import { asUsage } from '../flags/args.js';
 import { anchorsOf } from '../flags/endpoints.js';
-import { openSources, type Sources } from '../flags/trust.js';
+import { type GivenSources, openSources } from '../flags/trust.js';
 import { type Progress, startProgress } from '../print/progress.js';
-import { count } from '../print/result.js';
+import { countText } from '../print/result.js';
 
-export type HistoryRequest = Sources & {
+type HistoryRequest = GivenSources & {
   /** Most blocks of a search; default that of the library. */
   readonly maxRange?: number;
 };
 
 /** What a question is put to. */
-export interface Asked {
+export interface HistorySources {
   readonly history: History;
   readonly network: Network;
   /** Answers proofs, and all else of the L2. */
@@ -24,7 +24,7 @@ export interface Asked {
   readonly onProgress: (progress: LogProgress) => void;
 }
 
-/** What an answer rests on. */
+/** The ground of an answer. */
 export interface Ground {
   readonly anchor: AnchoredRoot;
   /** Of the headers, as the history says it. */
@@ -50,7 +50,7 @@ function createShow(progress: Progress) {
     watched: (transport: Transport, phase: string): Transport => ({
       call(...request) {
         requests++;
-        if (!searches) progress.update({ phase, figures: count(requests, 'request') });
+        if (!searches) progress.update({ phase, figures: countText(requests, 'request') });
         return transport.call(...request);
       },
     }),
@@ -59,7 +59,7 @@ function createShow(progress: Progress) {
       progress.update({
         phase: 'searching',
         share: checked / total,
-        figures: `${checked} of ${count(total, 'block')}`,
+        figures: `${checked} of ${countText(total, 'block')}`,
         done: checked,
       });
     },
@@ -75,7 +75,7 @@ function createShow(progress: Progress) {
  */
 export async function askHistory<T>(
   { maxRange, ...request }: HistoryRequest,
-  work: (asked: Asked) => Promise<T>,
+  work: (asked: HistorySources) => Promise<T>,
   user: PeerUser<Peer> = anchorsOf('proving history'),
 ): Promise<Ground & { readonly answer: T }> {
   const sources = await openSources(request, user);

@@ -1,7 +1,7 @@
 /** A block, for people. All of it was proven. */
 import type { Block } from '../../history/index.js';
 import { columns } from '../print/print.js';
-import { count } from '../print/result.js';
+import { countText } from '../print/result.js';
 import { checksummed, gweiText, secondsText } from '../print/units.js';
 
 type Row = readonly [string, string];
@@ -36,7 +36,7 @@ export function blockText(block: Block<`0x${string}`>): string {
     ['fee recipient', checksummed(miner)],
     ['gas used', gasText(block)],
     ...(baseFeePerGas === undefined ? [] : [['base fee', gweiText(baseFeePerGas)] as const]),
-    ['size', count(BigInt(size), 'byte')],
+    ['size', countText(BigInt(size), 'byte')],
     ...(withdrawals?.length ? [['withdrawals', String(withdrawals.length)] as const] : []),
     ...listRows('transactions', block.transactions),
   ]);

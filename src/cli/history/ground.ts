@@ -1,4 +1,4 @@
-/** What a proven answer about a block rests on, for people and for programs. */
+/** The ground of a proven answer about a block, for people and for programs. */
 import { anchorRows, anchorToJson, columns } from '../print/print.js';
 import type { Ground } from './ask.js';
 

@@ -1,12 +1,12 @@
 /** The logs of a range, for people. All of it was proven, and no log is left out. */
 import type { Log } from '../../history/index.js';
 import { columns } from '../print/print.js';
-import { count } from '../print/result.js';
+import { countText } from '../print/result.js';
 import { secondsText } from '../print/units.js';
 import { logRows } from './transactionText.js';
 
 /** The blocks that were searched. */
-export interface Range {
+export interface SearchedBlocks {
   readonly from: number;
   readonly to: number;
 }
@@ -17,8 +17,8 @@ function logText(log: Log): string {
   return `${head}\n${columns([['transaction', transactionHash], ...logRows('contract', log)])}`;
 }
 
-export function logsText(logs: readonly Log[], { from, to }: Range): string {
+export function logsText(logs: readonly Log[], { from, to }: SearchedBlocks): string {
   const where = from === to ? `block ${from}` : `blocks ${from} to ${to}`;
-  const found = `${logs.length === 0 ? 'no logs' : count(logs.length, 'log')} in ${where}, none left out`;
+  const found = `${logs.length === 0 ? 'no logs' : countText(logs.length, 'log')} in ${where}, none left out`;
   return [found, ...logs.map(logText)].join('\n\n');
 }

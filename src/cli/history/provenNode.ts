@@ -21,7 +21,7 @@ interface Options {
 export interface ProvenNode {
   /** How it is asked; a call takes as long as the provider lets it. */
   readonly chain: Required<Pick<DecodedChain, 'url' | 'fetch' | 'timeout'>>;
-  /** What calls had to assume so far, such as `fork`. */
+  /** The assumptions of calls so far, such as `fork`. */
   readonly assumed: ReadonlySet<string>;
   /** Contracts that have no proven answer so far, and why. */
   readonly unproven: ReadonlyMap<string, string>;

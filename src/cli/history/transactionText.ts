@@ -1,7 +1,7 @@
 /** A transaction and its receipt, for people. All of it was proven. */
 import type { BlockTransaction, Log, Receipt } from '../../history/index.js';
 import { columns } from '../print/print.js';
-import { count } from '../print/result.js';
+import { countText } from '../print/result.js';
 import { checksummed, etherText, gweiText, secondsText } from '../print/units.js';
 
 type Row = readonly [string, string];
@@ -10,11 +10,11 @@ type Row = readonly [string, string];
 const most = { bytes: 96, logs: 20 };
 
 /** Data in hex, cut, with its length. */
-export function dataText(data: string): string {
+function shortData(data: string): string {
   const length = (data.length - 2) / 2;
   if (length === 0) return 'none';
   const shown = data.slice(0, 2 + 2 * most.bytes);
-  return `${shown}${length > most.bytes ? '...' : ''} (${count(length, 'byte')})`;
+  return `${shown}${length > most.bytes ? '...' : ''} (${countText(length, 'byte')})`;
 }
 
 /** A log. @param name of its first row, which has its contract */
@@ -22,7 +22,7 @@ export function logRows(name: string, { address, topics, data }: Log): Row[] {
   return [
     [name, checksummed(address)],
     ...topics.map((topic, i): Row => [i === 0 ? '  topics' : '', topic]),
-    ['  data', dataText(data)],
+    ['  data', shortData(data)],
   ];
 }
 
@@ -37,7 +37,7 @@ function toText({ to, contractAddress, status }: Receipt): string {
   return status === '0x0' ? `none: would have created ${address}` : `none: creates ${address}`;
 }
 
-/** What was paid, and how it comes about. Gas of blobs is paid apart: its price is not proven. */
+/** The fee, and how it comes about. Gas of blobs is paid apart: its price is not proven. */
 function feeText({ gasUsed, effectiveGasPrice, blobGasUsed }: Receipt): string {
   const fee = etherText(BigInt(gasUsed) * BigInt(effectiveGasPrice));
   const blobs = blobGasUsed === undefined ? '' : `, and ${BigInt(blobGasUsed)} gas of blobs`;
@@ -58,11 +58,11 @@ export function transactionText(transaction: BlockTransaction, receipt: Receipt)
     ['value', etherText(value)],
     ['fee', feeText(receipt)],
     ['type', String(BigInt(type))],
-    ['input', dataText(input)],
+    ['input', shortData(input)],
     ['logs', logs.length === 0 ? 'none' : String(logs.length)],
     ...logs.slice(0, most.logs).flatMap((log) => logRows(`log ${BigInt(log.logIndex)}`, log)),
   ];
   const more = logs.length - most.logs;
-  if (more > 0) rows.push(['', `and ${count(more, 'more log')}, which --json has`]);
+  if (more > 0) rows.push(['', `and ${countText(more, 'more log')}, which --json has`]);
   return columns(rows);
 }

@@ -7,7 +7,7 @@ const malformed = (message: string, options?: ErrorOptions) =>
   new CliError(exitCodes.malformed, message, { ...options, code: 'MALFORMED' });
 
 /** Parses JSON. @param name what holds it, for the message @throws CliError malformed */
-export function parseJson(text: string, name: string): unknown {
+export function parseAnswerText(text: string, name: string): unknown {
   if (text.trim() === '')
     throw malformed(`${name} is empty; expected the answer of a server, as JSON`);
   try {
@@ -86,7 +86,7 @@ export function answerOf(file: Buffer, name: string): unknown {
   const text = withoutMark(bytes.toString('utf8'));
   const compact = bytesOfHex(text);
   if (compact) return compact;
-  const result = resultOf(parseJson(text, name));
+  const result = resultOf(parseAnswerText(text, name));
   return (typeof result === 'string' && bytesOfHex(result)) || result;
 }
 

@@ -2,7 +2,7 @@
 import { type WrongArgument, wrongRange, wrongType } from '../../errors.js';
 import type { ProofClaim, ProofItem } from '../../index.js';
 import { CliError, exitCodes } from '../exit/exit.js';
-import { bytesOfBase64, parseJson, resultOf } from '../input/answer.js';
+import { bytesOfBase64, parseAnswerText, resultOf } from '../input/answer.js';
 import { maxLineLength } from '../input/lines.js';
 
 /** The content of a line. */
@@ -28,7 +28,7 @@ function parseLine(text: string | null): LineItem {
       code: 'MALFORMED',
     });
   }
-  const line = parseJson(text, 'the line');
+  const line = parseAnswerText(text, 'the line');
   if (typeof line !== 'object' || line === null || Array.isArray(line)) {
     const expected = 'expected { stateRoot, address, storageKeys?, hash?, result }';
     throw new CliError(exitCodes.malformed, expected, { code: 'MALFORMED' });

@@ -73,7 +73,7 @@ async function makePart(run: Run, paths: Paths): Promise<void> {
   }
 }
 
-/** What an earlier run left: the bytes of its whole lines, the number of the last one, and their exit code. */
+/** The remains of an earlier run: the bytes of its whole lines, the number of the last one, and their exit code. */
 async function readKept(part: string) {
   const { size } = await stat(part);
   let [bytes, after, code]: [number, number, number] = [0, 0, exitCodes.verified];

@@ -1,7 +1,7 @@
 /** Colours: of the words that say how it went, and of nothing else. */
 
 export const colorModes = ['auto', 'always', 'never'] as const;
-export type ColorMode = (typeof colorModes)[number];
+type ColorMode = (typeof colorModes)[number];
 
 let mode: ColorMode = 'auto';
 

@@ -1,4 +1,4 @@
-/** What a final block of L1 rests on, for people. */
+/** The evidence for a final block of L1, for people. */
 import type { ConsensusEvidence } from '../../anchor/index.js';
 
 /** The slot, and who signed it. A checkpoint itself needs no signatures. */

@@ -3,7 +3,7 @@ import type { AnchoredRoot } from '../../anchor/index.js';
 import type { StateKind, VerifiedState } from '../../index.js';
 import { visible } from '../../visible.js';
 import { slotText } from './evidence.js';
-import { count } from './result.js';
+import { countText } from './result.js';
 
 /** Lines of two columns, aligned. */
 export function columns(rows: readonly (readonly [string, string])[]): string {
@@ -25,7 +25,7 @@ export function stateTable(state: VerifiedState<StateKind>): string {
       ['balance', `${account.balance} wei`],
       ...(account.codeSize === undefined
         ? []
-        : [['code size', count(account.codeSize, 'byte')] as [string, string]]),
+        : [['code size', countText(account.codeSize, 'byte')] as [string, string]]),
       ['code keccak', account.keccakCodeHash],
       ['storage root', account.storageRoot],
     );

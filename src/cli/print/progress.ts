@@ -10,7 +10,7 @@ import { canRedraw, clearLine, printError, showLine } from './statusLine.js';
 
 /** One step forward. */
 export interface Step {
-  /** What is done now, such as `reading`. */
+  /** The present work, such as `reading`. */
   readonly phase: string;
   /** How much of the phase is done, from 0 to 1; undefined if its end is not known. */
   readonly share?: number | undefined;

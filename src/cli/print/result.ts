@@ -1,9 +1,9 @@
-/** What a command has found, printed for people or for programs. */
+/** The result of a command, printed for people or for programs. */
 import { visible, visibleLines } from '../../visible.js';
 import { colored } from './color.js';
 import { clearLine } from './statusLine.js';
 
-/** What a command has found. */
+/** The result of a command. */
 export interface Result {
   /** For people. */
   readonly text: string;
@@ -14,7 +14,7 @@ export interface Result {
 }
 
 /** A number and the name of what it counts: `1 block`, `2 blocks`. */
-export const count = (number: number | bigint, name: string): string =>
+export const countText = (number: number | bigint, name: string): string =>
   `${number} ${name}${Number(number) === 1 ? '' : 's'}`;
 
 /** Prints a result of which a command has one. A server or a file may have had a say in it. */

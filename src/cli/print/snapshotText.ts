@@ -1,6 +1,6 @@
-/** What a snapshot claims and was found to be, for people. */
+/** The claims of a snapshot, and what it was found to be, for people. */
 import type { SnapshotClaim } from '../../tree/index.js';
-import { count } from './result.js';
+import { countText } from './result.js';
 
 /** Members that a file claims, and that its leaves do not prove. */
 export type Claimed = 'block' | 'blockHash' | 'chainId';
@@ -21,6 +21,6 @@ export function snapshotLines(claim: SnapshotClaim, { bytes, claimed = [] }: Sho
     `block       ${block}${wordOf('block')}`,
     `block hash  ${blockHash ?? 'not named'}${wordOf('blockHash')}`,
     `chain       ${chainId ?? 'not named'}${wordOf('chainId')}`,
-    ...(bytes === undefined ? [] : [`size        ${count(bytes, 'byte')}`]),
+    ...(bytes === undefined ? [] : [`size        ${countText(bytes, 'byte')}`]),
   ];
 }

@@ -1,9 +1,9 @@
-/** What a store says of itself, for people and for programs. */
+/** The status of a store, for people and for programs. */
 import type { IndexStatus } from '../../service/index.js';
 import type { StateStatus, StoreUsage, StoreWriter } from '../../tree/index.js';
 import { visible } from '../../visible.js';
 import { columns, timeText } from './print.js';
-import { count, type Result } from './result.js';
+import { countText, type Result } from './result.js';
 
 type Rows = readonly (readonly [name: string, value: string])[];
 
@@ -19,7 +19,7 @@ function writerText(writer: StoreWriter | undefined): string {
 
 /** The end of both kinds. */
 const usageRows = ({ bytes, writer }: StoreUsage): Rows => [
-  ['size', bytes === undefined ? 'not known' : count(bytes, 'byte')],
+  ['size', bytes === undefined ? 'not known' : countText(bytes, 'byte')],
   ['writer', writerText(writer)],
 ];
 

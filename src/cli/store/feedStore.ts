@@ -7,14 +7,14 @@ import type { Values } from '../flags/flag.js';
 import { openInput } from '../input/input.js';
 import { maxLineLength, readLines } from '../input/lines.js';
 import { startProgress } from '../print/progress.js';
-import { count, type Result } from '../print/result.js';
+import { countText, type Result } from '../print/result.js';
 import { withStore } from './openStore.js';
 
 /**
  * Feeds a store, and closes it whatever happens.
  *
  * @param feed told of the loss of the store to another writer, too, if that can be known
- * @throws UsageError, TreeError, and what `feed` throws
+ * @throws UsageError, TreeError, and any error of `feed`
  */
 export async function withTree<T>(
   { store: name, hash }: Omit<Values<typeof loadFlags>, 'keep-state'>,
@@ -70,7 +70,7 @@ export async function loadFile(tree: StateTree, file: string, options: LoadOptio
           return;
         }
         const share = size > 0 ? bytes / size : undefined;
-        progress.update({ phase: 'reading', share, figures: count(line, 'line'), done: line });
+        progress.update({ phase: 'reading', share, figures: countText(line, 'line'), done: line });
       },
     });
   } finally {

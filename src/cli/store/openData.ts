@@ -11,7 +11,7 @@ import {
 import { type Store, TreeError } from '../../tree/index.js';
 import { failureOf } from '../exit/failures.js';
 import { asUsage } from '../flags/args.js';
-import type { DataChain } from '../flags/dataChains.js';
+import type { DataChain } from '../flags/serve/dataChains.js';
 import { folderOf, openStore } from './openStore.js';
 
 /** The parts that a data interface is opened with. */

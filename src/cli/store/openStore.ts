@@ -97,7 +97,7 @@ function removeFolders(path: string, folders: readonly string[], isOurs: boolean
  * Opens a store, does something with it, and closes it whatever happens. A folder that was made for work which then
  * failed, and in which nothing was written, is taken away again: its name may be a slip.
  *
- * @throws TreeError, what `use` throws; UsageError for a malformed URL
+ * @throws TreeError, any error of `use`; UsageError for a malformed URL
  */
 export async function withStore<T>(
   name: string,

@@ -1,7 +1,13 @@
 /** The knowledge of one decoding besides the log itself: the chain, the other logs, tokens, pools and prices. */
 import type { Hex } from '../../bytes.js';
 import { pickMembers } from '../../foreign/argument.js';
-import { type Chain, checkAddress, checkList, type Roles, readChain } from '../definition/chain.js';
+import {
+  type Chain,
+  checkAddress,
+  checkCallerList,
+  type Roles,
+  readChain,
+} from '../definition/chain.js';
 import type { TokenStandard } from '../definition/definition.js';
 import { maxDecimals } from '../receipt/limits.js';
 import { nativeLogAddress } from '../receipt/nativeLogAddress.js';
@@ -54,7 +60,7 @@ interface ContextInput {
   readonly abis: Abis | undefined;
 }
 
-/** A list of the caller's by address. @throws TypeError that names what is wrong */
+/** A list of the caller's by address. @throws TypeError that names the fault */
 function byAddress<T extends { readonly address: Hex }, R>(
   list: readonly T[] | undefined,
   {
@@ -68,7 +74,7 @@ function byAddress<T extends { readonly address: Hex }, R>(
   },
 ): Map<Hex, R> {
   const map = new Map<Hex, R>();
-  for (const [i, given] of checkList(list, name).entries()) {
+  for (const [i, given] of checkCallerList(list, name).entries()) {
     const at = `${name}[${i}]`;
     const item = pickMembers(given, members, at) as Partial<T>;
     const address = checkAddress(item.address, `${at}.address`);

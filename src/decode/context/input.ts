@@ -1,4 +1,4 @@
-/** What decoding takes: the answers of a node as they came, and what is known of the contracts in them. */
+/** The input of decoding: the answers of a node as they came, and what is known of the contracts in them. */
 import type { Hex } from '../../bytes.js';
 import type { Chain } from '../definition/chain.js';
 import type { TokenStandard } from '../definition/definition.js';
@@ -41,7 +41,7 @@ export interface TokenPrice {
 /** How the native token is named among prices, and in `gas_metadata`. */
 export const nativeAddress: Hex = `0x${'e'.repeat(40)}`;
 
-/** What says which contracts a transaction is about. */
+/** The parts that say which contracts a transaction is about. */
 export interface LogsInput {
   /** Result of `eth_getTransactionReceipt`, of unknown origin. */
   readonly receipt: unknown;
@@ -64,7 +64,7 @@ export interface LogsInput {
   readonly rawLogs?: boolean | undefined;
 }
 
-/** What {@link decodeTransaction} takes. */
+/** Options of {@link decodeTransaction}. */
 export interface DecodeInput extends LogsInput {
   /** Result of `eth_getTransactionByHash`, of unknown origin. */
   readonly transaction: unknown;

@@ -1,4 +1,4 @@
-/** What an amount is worth. Exact: no floating point touches an amount. */
+/** The worth of an amount. Exact: no floating point touches an amount. */
 
 /** `units` divided by 10 to the power of `scale`; never negative. */
 export interface Decimal {
@@ -20,7 +20,7 @@ export function readDecimal(value: unknown): Decimal | undefined {
   return scale < 0 ? { units: units * 10n ** BigInt(-scale), scale: 0 } : { units, scale };
 }
 
-/** What an amount of a token is worth. @param amount in smallest units */
+/** The worth of an amount of a token. @param amount in smallest units */
 export function worthOf(amount: bigint, decimals: number, price: Decimal): Decimal {
   return { units: amount * price.units, scale: decimals + price.scale };
 }

@@ -17,7 +17,7 @@ export interface ChainContracts {
   readonly wrappedNative?: readonly Hex[];
 }
 
-/** What decoding has to know of a chain; made by {@link describeChain}. */
+/** A chain, as decoding knows it; made by {@link describeChain}. */
 export interface Chain {
   /** As `chain_name` of a request has it. */
   readonly name: string;
@@ -97,19 +97,19 @@ export function checkAddress(value: unknown, name: string): Hex {
 }
 
 /** A list of the caller's. @throws TypeError that names it */
-export function checkList<T>(value: readonly T[] | undefined, name: string): readonly T[] {
+export function checkCallerList<T>(value: readonly T[] | undefined, name: string): readonly T[] {
   if (value === undefined || Array.isArray(value)) return value ?? [];
   throw new TypeError(`"${name}" expected an array, got ${shown(value)}`);
 }
 
-/** Reads the description of a chain. @throws TypeError that names what is wrong */
+/** Reads the description of a chain. @throws TypeError that names the fault */
 export function readChain(given: Chain) {
   const chain = ownMembers(given, chainNames, 'chain');
   const contracts = ownMembers(chain.contracts, roleNames, 'chain.contracts');
   const setOf = (role: keyof ChainContracts) => {
     const at = `chain.contracts.${role}`;
     return new Set(
-      checkList(contracts[role], at).map((item, i) => checkAddress(item, `${at}[${i}]`)),
+      checkCallerList(contracts[role], at).map((item, i) => checkAddress(item, `${at}[${i}]`)),
     );
   };
   const roles: Roles = {
@@ -124,7 +124,7 @@ export function readChain(given: Chain) {
       ['name', 'symbol', 'decimals', 'logo'],
       'chain.nativeToken',
     ),
-    explorers: checkList(chain.explorers, 'chain.explorers').map(String),
+    explorers: checkCallerList(chain.explorers, 'chain.explorers').map(String),
     roles,
   };
 }

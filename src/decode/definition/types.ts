@@ -58,7 +58,7 @@ export interface EventDetail {
 
 /** An amount of a token that an event moves. */
 export interface TokenAmount {
-  /** What the amount is to the event, for example `Token Amount`. */
+  /** The role of the amount in the event, for example `Token Amount`. */
   readonly heading: string;
   /** Amount in smallest units, decimal. */
   readonly value: string;
@@ -86,7 +86,7 @@ export interface NftImages {
 
 /** A token of a collection that an event moves. */
 export interface NftItem {
-  /** What the token is to the event, for example `NFT Transferred`. */
+  /** The role of the token in the event, for example `NFT Transferred`. */
   readonly heading: string;
   /** The collection's own name, cleaned and cut to 64 characters; null if not known. */
   readonly collection_name: string | null;
@@ -157,7 +157,7 @@ export interface RawLog {
 
 /** Something that happened in the transaction, for a person to read. */
 export interface DecodedEvent {
-  /** What was done. */
+  /** The action. */
   readonly action: EventAction;
   /** The kind of application that it belongs to. */
   readonly category: EventCategory;
@@ -256,7 +256,7 @@ export interface TxMetadata {
   readonly explorers: readonly ExplorerLink[];
 }
 
-/** What {@link decodeTransaction} gives. */
+/** The result of {@link decodeTransaction}. */
 export interface DecodeResponse {
   /** Always true: a failure throws a {@link DecodeError}. */
   readonly success: true;

@@ -15,7 +15,7 @@ import type {
 import { worthIn } from './amounts.js';
 import { showArgument, showTime } from './show.js';
 
-/** What one decoding reads. */
+/** The inputs of one decoding. */
 export interface Subject {
   readonly receipt: ParsedReceipt;
   readonly transaction: ParsedTransaction;

@@ -1,5 +1,5 @@
 /** Since Amsterdam, transfers of native value are logs. */
 import type { Hex } from '../../bytes.js';
 
-/** What logs of native value name as their contract (EIP-7708). No contract can be there, and it is no token. */
+/** The contract that logs of native value name (EIP-7708). No contract can be there, and it is no token. */
 export const nativeLogAddress: Hex = `0x${'f'.repeat(39)}e`;

@@ -87,7 +87,7 @@ export interface AccountOverride {
 export type Overrides = ReadonlyMap<Hex, AccountOverride>;
 
 /** How a call ended. */
-export interface Outcome {
+export interface CallOutcome {
   /** `refused`: it cannot begin, for lack of gas or funds. `halt`: the EVM ended it, out of gas for example. */
   readonly kind: 'success' | 'revert' | 'halt' | 'refused';
   /** Data that the call returned, or reverted with. */

@@ -5,7 +5,7 @@ import { type CallFork, callForks, type Fork, forks } from '../../forks.js';
 import { isProvenRoot } from '../../verify/claim.js';
 import { EvmError } from './errors.js';
 
-/** What an anchor says of its block; it is structural, for anchors are made elsewhere. */
+/** The members of an anchor about its block; the type is structural, for anchors are made elsewhere. */
 interface AnchoredBlock {
   readonly how: string;
   readonly timestamp?: { readonly value: bigint; readonly proven: boolean };
@@ -26,7 +26,7 @@ interface ForkChoice {
   readonly isAssumed: boolean;
 }
 
-/** What is known of the block, the best first; the first that is there decides. */
+/** The knowledge of the block, the best first; the first that is there decides. */
 interface ForkEvidence {
   /** Its proven time, in seconds. */
   readonly proven?: bigint | undefined;

@@ -1,6 +1,6 @@
 /** Calls that only ask a contract something. A repeated call gets the same gas, so that it takes the same path. */
 import type { Hex } from '../../bytes.js';
-import type { Call, Outcome } from './call.js';
+import type { Call, CallOutcome } from './call.js';
 
 /** Here a gas costs more time than on a node. */
 const gas = 300_000n;
@@ -23,5 +23,5 @@ export const viewCall = (to: Hex, data: Uint8Array): Call => ({
 });
 
 /** The data that a call returned; undefined if it failed or returned too much. */
-export const viewAnswer = ({ kind, output }: Outcome): Uint8Array | undefined =>
+export const viewAnswer = ({ kind, output }: CallOutcome): Uint8Array | undefined =>
   kind === 'success' && output.length <= maxAnswer ? output : undefined;

@@ -2,7 +2,7 @@
 import { encodeHex, type Hex, integerToBytes } from '../../bytes.js';
 import type { AccessEntry } from '../call/call.js';
 
-/** What an opcode finds. */
+/** The values that an opcode finds. */
 interface Seen {
   readonly stack: { peek(count: number): bigint[] };
   readonly interpreter: { getAddress(): { readonly bytes: Uint8Array } };

@@ -6,9 +6,9 @@ import { isSince } from '../../forks.js';
 import type { Turns } from '../../turns.js';
 import {
   type Call,
+  type CallOutcome,
   type Environment,
   headerValues,
-  type Outcome,
   type Overrides,
 } from '../call/call.js';
 import { EvmError } from '../call/errors.js';
@@ -41,15 +41,15 @@ interface CallRunner {
    * Runs a call once. The outcome counts only if the knowledge was complete.
    *
    * @returns undefined if the run was stopped
-   * @throws EvmError `ENGINE` and what a tick throws
+   * @throws EvmError `ENGINE` and any error of a tick
    */
-  run(call: Call): Promise<Outcome | undefined>;
+  run(call: Call): Promise<CallOutcome | undefined>;
   /** Why the last run was stopped; undefined if it was not, or because something was missing. */
   readonly refusal: Error | undefined;
 }
 
-/** What no run comes to. */
-function refused(reason: string, isOutOfGas: boolean): Outcome {
+/** More than any run comes to. */
+function refused(reason: string, isOutOfGas: boolean): CallOutcome {
   return {
     kind: 'refused',
     output: none,
@@ -66,7 +66,7 @@ function obstacleOf(
   { from, to, data, gas, value, maxGasPrice }: Call,
   { fork }: Environment,
   { knowledge, needed }: { knowledge: KnownState; needed: bigint },
-): Outcome | undefined {
+): CallOutcome | undefined {
   if (gas < needed) return refused(`intrinsic gas too low: have ${gas}, want ${needed}`, true);
   const most = maxInitCode(fork);
   if (to === undefined && most !== undefined && data.length > most) {
@@ -84,7 +84,7 @@ function obstacleOf(
 function outcomeOf(
   { exceptionError, returnValue, executionGasUsed, gasRefund = 0n }: EVMResult['execResult'],
   { intrinsic, floor, isPrecompile }: ReturnType<typeof baseGas> & { isPrecompile: boolean },
-): Omit<Outcome, 'accessed' | 'assumed'> {
+): Omit<CallOutcome, 'accessed' | 'assumed'> {
   const used = intrinsic + executionGasUsed;
   const paid = used - refundOf(used, exceptionError ? 0n : gasRefund);
   // What follows names a place in the code by a hash of the package's own.
@@ -145,7 +145,7 @@ export function createCallRunner(options: CallRunnerOptions): CallRunner {
     }
   }
 
-  async function execute(call: Call): Promise<Outcome> {
+  async function execute(call: Call): Promise<CallOutcome> {
     const { from, to, data, value, gas, gasPrice = 0n } = call;
     const { intrinsic, floor } = baseGas(call, fork);
     const needed = greater(intrinsic, floor);
@@ -185,7 +185,7 @@ export function createCallRunner(options: CallRunnerOptions): CallRunner {
       speculative = 0;
       evm.transientStorage.clear();
       overlay.begin({ address: asked.from, spent: asked.gas * (asked.gasPrice ?? 0n) });
-      let outcome: Outcome | undefined;
+      let outcome: CallOutcome | undefined;
       try {
         budget.check();
         outcome = await execute(asked);

@@ -18,7 +18,7 @@ export interface PairingCheck {
    * Whether the product of the pairings is one.
    *
    * @param tick is awaited after each pair
-   * @throws InvalidPoint, and what a tick throws
+   * @throws InvalidPoint, and any error of a tick
    */
   check(data: Uint8Array, tick: Tick): Promise<boolean>;
 }

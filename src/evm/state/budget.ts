@@ -1,5 +1,5 @@
 /**
- * What all work of a session may come to: each bound of a single run can be met again and again, in round after round and
+ * The bounds of all work of a session: each bound of a single run can be met again and again, in round after round and
  * in one call after the other.
  */
 import { startDeadline } from '../../deadline.js';
@@ -24,7 +24,7 @@ export interface Budget {
   spendProofs(count: number): void;
   /** @throws EvmError `TOO_MUCH_WORK` once time is up; the signal's reason */
   check(): void;
-  /** What the work gives, unless time is up before. @throws as `check`, and what the work throws */
+  /** The result of the work, unless time is up before. @throws as `check`, and any error of the work */
   within<T>(work: Promise<T>): Promise<T>;
 }
 

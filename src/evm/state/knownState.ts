@@ -52,7 +52,7 @@ export class KnownState {
   readonly #entries = new Map<Hex, AccountValues>();
   #missing = new Map<Hex, Missing>();
   #run = 0;
-  /** What this run has read. */
+  /** The values that this run has read. */
   #read = { accounts: 0, slots: 0, code: 0 };
   #isOver = false;
 
@@ -141,7 +141,7 @@ export class KnownState {
   /**
    * Reads what is missing, and what a hint says will be needed.
    *
-   * @throws EvmError `TOO_MANY_READS`, and what the source throws
+   * @throws EvmError `TOO_MANY_READS`, and any error of the source
    */
   async learn(
     signal: AbortSignal | undefined,

@@ -20,7 +20,7 @@ export interface StateAnswer {
   readonly values: readonly Hex[];
 }
 
-/** What can be told of an account at once. */
+/** The members of an account that are known at once. */
 export interface KnownAccount {
   readonly account: AnyAccount | null;
   readonly slots: ReadonlyMap<Hex, Hex>;

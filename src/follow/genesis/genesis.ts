@@ -25,7 +25,7 @@ async function rootByNode(node: Node, block: number): Promise<Hex | undefined> {
   return first && encodeHex(keccak_256(hexToBytes(first)));
 }
 
-/** What a genesis is compared with. */
+/** The values that a genesis must fit. */
 interface GenesisCheck {
   readonly node: Node;
   /** The root to compare with, in place of the node's. */
@@ -86,7 +86,7 @@ async function checkAccount(node: Node, block: number, change: AccountChange): P
 }
 
 /** Some accounts of an allocation that comes in parts: evenly spread, with the first and the last. */
-export class Sample {
+export class GenesisSample {
   #kept: AccountChange[] = [];
   #last: AccountChange | undefined;
   #step = 1;
@@ -123,7 +123,7 @@ const rootOption = () => wordFor('genesisRoot', 'genesisRoot');
 export async function checkGenesis(
   check: GenesisCheck,
   block: number,
-  { root, sample }: { root: Hex; sample: Sample },
+  { root, sample }: { root: Hex; sample: GenesisSample },
 ): Promise<void> {
   if (await checkGenesisRoot(check, block, root)) return;
   const { accounts } = sample;

@@ -1,7 +1,7 @@
 /** Loads a genesis into an empty tree, in little memory whatever its size, once it was held against the node's. */
 import type { Hex } from '../../bytes.js';
 import { type BulkWork, type StateLoad, type StateTree, TreeError } from '../../tree/index.js';
-import { checkGenesis, Sample } from '../genesis/genesis.js';
+import { checkGenesis, GenesisSample } from '../genesis/genesis.js';
 import { GenesisTrie } from '../genesis/genesisTrie.js';
 import { createNode } from '../node/node.js';
 import { createPatientClient, defaultPatience } from '../node/patience.js';
@@ -15,7 +15,7 @@ export class GenesisLoad {
   readonly #options: LoadOptions;
   readonly #load: StateLoad;
   readonly #trie: GenesisTrie;
-  readonly #sample = new Sample();
+  readonly #sample = new GenesisSample();
 
   private constructor(part: AllocPart, options: LoadOptions, load: StateLoad) {
     this.#part = part;

@@ -1,4 +1,4 @@
-/** What is wrong with a line of a state file. */
+/** Errors of the lines of a state file. */
 import { FollowError } from '../node/errors.js';
 
 export const badLine = (line: number, text: string, options: ErrorOptions = {}) =>

@@ -11,14 +11,14 @@ export interface LoadProgress {
   readonly line: number;
   /** How far the genesis is once it was read. */
   readonly genesis?: {
-    /** What is worked on: first its Merkle-Patricia root, which a node then confirms, if one is given; the state; the store. */
+    /** The phase of the work: first its Merkle-Patricia root, which a node then confirms, if one is given; the state; the store. */
     readonly stage: 'root' | 'compare' | 'build' | 'write';
     /** How much of the stage is done, from 0 to 1. */
     readonly share: number;
   };
 }
 
-/** What {@link loadStateFile} takes besides the tree and the lines. */
+/** Options of {@link loadStateFile} besides the tree and the lines. */
 export interface LoadOptions {
   /** Told how far the load has come. */
   onProgress?: (progress: LoadProgress) => void;

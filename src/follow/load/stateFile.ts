@@ -109,7 +109,7 @@ function readChange(value: unknown, path: string): AccountChange {
   return change;
 }
 
-/** What genesis and block have in common. */
+/** The members of both genesis and block. */
 const readSummary = (members: Source) => ({
   number: read(members, 'number', readSafeNumber),
   ...readGiven(members, 'hash', readWord),

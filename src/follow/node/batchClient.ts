@@ -2,9 +2,14 @@
 import type { Hex } from '../../bytes.js';
 import { mapConcurrently } from '../../concurrent.js';
 import type { ValueReader } from '../../foreign/reader.js';
-import { toQuantity } from '../../foreign/values.js';
 import type { Question } from '../../rpc/index.js';
-import { type AskNode, createNodeClient, type NodeClient } from '../../rpc/nodeClient.js';
+import {
+  type AskNode,
+  blockQuestion,
+  createNodeClient,
+  type NodeClient,
+  receiptsQuestion,
+} from '../../rpc/nodeClient.js';
 
 /**
  * Asks several questions of one kind at once, and reads the answers.
@@ -52,20 +57,10 @@ export const createBatchClient = (
   ...createNodeClient(ask),
   blocks: (numbers, read, maxBytes) =>
     askMany(
-      numbers.map((number) => ({
-        method: 'eth_getBlockByNumber',
-        params: [toQuantity(number), false],
-      })),
+      numbers.map((number) => blockQuestion(number, false)),
       (answer, i) => read(numbers[i] as number)(answer, 'result'),
       maxBytes,
     ),
   receiptsOf: (blocks, read, maxBytes) =>
-    askMany(
-      blocks.map((block) => ({
-        method: 'eth_getBlockReceipts',
-        params: [typeof block === 'number' ? toQuantity(block) : block],
-      })),
-      (answer) => read(answer, 'result'),
-      maxBytes,
-    ),
+    askMany(blocks.map(receiptsQuestion), (answer) => read(answer, 'result'), maxBytes),
 });

@@ -1,4 +1,4 @@
-/** What can go wrong on the way from a file or a node to the state tree. */
+/** Errors on the way from a file or a node to the state tree. */
 import { CodedError, type ErrorParts } from '../../errors.js';
 
 /**

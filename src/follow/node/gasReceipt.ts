@@ -1,4 +1,4 @@
-/** What the gas of a transaction burnt: a part of its receipt. */
+/** The wei that the gas of a transaction burnt: a part of its receipt. */
 import type { Hex } from '../../bytes.js';
 import { nullable } from '../../foreign/reader.js';
 import { FormatError, read, readAmount, readArray, readObject, readWord } from './read.js';

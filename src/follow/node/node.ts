@@ -19,7 +19,7 @@ import {
   readSafeNumber,
   readWord,
 } from './read.js';
-import { type BlockHeader, type HeaderMark, headerMarks } from './system.js';
+import { type HeaderMark, headerMarks, type NodeHeader } from './system.js';
 import { parseTransactionDiffs, type TransactionDiff } from './transactionDiff.js';
 
 export interface Node {
@@ -28,13 +28,13 @@ export interface Node {
   /** Number of the newest block that the node calls finalized; undefined if it knows none. */
   finalized(): Promise<number | undefined>;
   /** Undefined if the node has no block of that number. */
-  header(number: number): Promise<BlockHeader | undefined>;
+  header(number: number): Promise<NodeHeader | undefined>;
   /** Headers of several blocks at once; undefined for one that the node does not have. */
-  headers(numbers: readonly number[]): Promise<(BlockHeader | undefined)[]>;
+  headers(numbers: readonly number[]): Promise<(NodeHeader | undefined)[]>;
   /** The changes of a block, transaction by transaction. */
-  diffs(header: BlockHeader): Promise<TransactionDiff[]>;
-  /** What the gas of each of a block's transactions burnt. */
-  receipts(header: BlockHeader): Promise<GasReceipt[]>;
+  diffs(header: NodeHeader): Promise<TransactionDiff[]>;
+  /** The wei that the gas of each of a block's transactions burnt. */
+  receipts(header: NodeHeader): Promise<GasReceipt[]>;
   code(address: Hex, block: number): Promise<Hex>;
   nonce(address: Hex, block: number): Promise<bigint>;
   balance(address: Hex, block: number): Promise<bigint>;
@@ -51,7 +51,7 @@ const anyAddress: Hex = `0x${'0'.repeat(40)}`;
 
 /** @param number undefined if the block was asked for by another name */
 const readHeader =
-  (number: number | undefined): ValueReader<BlockHeader> =>
+  (number: number | undefined): ValueReader<NodeHeader> =>
   (value, path) => {
     const block = readObject(value, path);
     const amount = (name: string) => read(block, name, nullable(readAmount)) ?? 0n;

@@ -3,6 +3,7 @@ import { AnchorError } from '../../anchor/common/errors.js';
 import { ownMembers } from '../../foreign/argument.js';
 import type { RpcError, Transport } from '../../rpc/index.js';
 import type { AskNode } from '../../rpc/nodeClient.js';
+import { methodNotFound } from '../../rpc/noMethod.js';
 import { doubling, retry } from '../../rpc/retry.js';
 import { type AskMany, type BatchClient, createBatchClient } from './batchClient.js';
 import { FollowError } from './errors.js';
@@ -31,7 +32,7 @@ const longestDelay = 10_000;
 const longestPause = 60_000;
 
 /** Server codes that no second try changes: no such method, wrong params. */
-const lasting = [-32601, -32602];
+const lasting = [methodNotFound, -32602];
 
 /** Whether the same question may be answered later. */
 function isPassing({ code, status, serverCode }: RpcError): boolean {
@@ -52,7 +53,7 @@ interface AwayOptions {
  * Does work until the nodes that it asks answer, with pauses of a minute at most.
  *
  * @param onWarning is told of each round of tries that failed
- * @throws what work throws, unless a node is away
+ * @throws any error of work, unless a node is away
  */
 export function untilAnswered<T>(
   work: () => Promise<T>,

@@ -10,7 +10,7 @@ function isRefusal(error: unknown): boolean {
   return code === 'SERVER_ERROR' || (code === 'HTTP_STATUS' && status < 500);
 }
 
-/** @returns undefined if the node refuses the question @throws what asking throws otherwise */
+/** @returns undefined if the node refuses the question @throws any error of asking otherwise */
 export async function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;

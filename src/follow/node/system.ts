@@ -39,7 +39,7 @@ export function checkSchedule(schedule: Fork | readonly ForkTime[]): void {
 }
 
 /** The parts of a block's header that are read. */
-export interface BlockHeader {
+export interface NodeHeader {
   readonly number: number;
   readonly hash: Hex;
   readonly parentHash: Hex;
@@ -76,7 +76,7 @@ export const headerMarks = {
 export type HeaderMark = keyof typeof headerMarks;
 
 /** @throws FollowError `UNSUPPORTED_BLOCK` if the header has what the fork does not bring, or lacks what it does */
-export function checkFork(fork: Fork, { number, marks }: BlockHeader): void {
+export function checkFork(fork: Fork, { number, marks }: NodeHeader): void {
   for (const [mark, first] of Object.entries(headerMarks) as [HeaderMark, Fork][]) {
     const isThere = marks.includes(mark);
     if (isThere === isSince(fork, first)) continue;
@@ -108,7 +108,7 @@ const wordOf = (value: number): Hex => `0x${value.toString(16).padStart(64, '0')
  *
  * @throws FollowError `UNSUPPORTED_BLOCK` if the header lacks what the fork asks for
  */
-export function systemWrites(fork: Fork, header: BlockHeader): SystemWrite[] {
+export function systemWrites(fork: Fork, header: NodeHeader): SystemWrite[] {
   const { number, time, parentHash, beaconRoot } = header;
   const writes: SystemWrite[] = [];
   // The block that begins a chain writes nothing.

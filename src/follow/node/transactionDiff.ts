@@ -1,4 +1,4 @@
-/** What one transaction changed: a result of the `prestateTracer` in diff mode, parsed. */
+/** The changes of one transaction: a result of the `prestateTracer` in diff mode, parsed. */
 import type { Hex } from '../../bytes.js';
 import type { Source } from '../../foreign/members.js';
 import { optional, type ValueReader } from '../../foreign/reader.js';
@@ -45,7 +45,7 @@ export interface TransactionDiff {
   readonly accounts: readonly AccountDiff[];
 }
 
-/** What a part may lack. */
+/** The members that a part may lack. */
 const [readSomeNonce, readSomeAmount] = [optional(readNonce), optional(readAmount)];
 const [readSomeData, readSomeWord] = [optional(readData), optional(readWord)];
 

@@ -6,7 +6,7 @@ import { RefusedBlock } from '../loop/refusedBlock.js';
 import type { CodeHashes } from '../node/codeHashes.js';
 import { FollowError } from '../node/errors.js';
 import type { Node } from '../node/node.js';
-import { type BlockHeader, checkFork, type SystemWrite, systemWrites } from '../node/system.js';
+import { checkFork, type NodeHeader, type SystemWrite, systemWrites } from '../node/system.js';
 import type { TransactionDiff } from '../node/transactionDiff.js';
 import { BlockMerge } from './blockMerge.js';
 import { heldContract } from './heldContract.js';
@@ -14,12 +14,12 @@ import { checkValue } from './valueLaw.js';
 
 /** A block as the node has it. */
 export interface FetchedBlock {
-  readonly header: BlockHeader;
+  readonly header: NodeHeader;
   readonly diffs: readonly TransactionDiff[];
 }
 
 /** The error of a block whose traces do not fit: asked again, the node may answer others. */
-export function toRefusal({ number, hash }: BlockHeader, error: unknown): unknown {
+export function toRefusal({ number, hash }: NodeHeader, error: unknown): unknown {
   if (!(error instanceof FollowError)) return error;
   const mayPass = error.code === 'BAD_TRACE' || error.code === 'STATE_MISMATCH';
   return mayPass ? new RefusedBlock(number, hash, error) : error;

@@ -8,7 +8,7 @@ import { FollowError } from '../node/errors.js';
 import type { GasReceipt } from '../node/gasReceipt.js';
 import type { Node } from '../node/node.js';
 import { unlessRefused } from '../node/refusal.js';
-import type { BlockHeader } from '../node/system.js';
+import type { NodeHeader } from '../node/system.js';
 import type { TransactionDiff } from '../node/transactionDiff.js';
 
 /** Wei that the accounts of a trace have less after the transaction. */
@@ -25,7 +25,7 @@ const advice = () =>
   `the traces lack an account that gave it. Take another node or version; if transactions of this chain mint, or its base fees are not burnt, name it (${wordFor('mints', 'mints: true')})`;
 
 function checkEach(
-  { number, transactions, baseFee }: BlockHeader,
+  { number, transactions, baseFee }: NodeHeader,
   losses: readonly bigint[],
   receipts: readonly GasReceipt[] | undefined,
 ): void {
@@ -48,7 +48,7 @@ function checkEach(
  */
 export async function checkValue(
   node: Pick<Node, 'receipts'>,
-  header: BlockHeader,
+  header: NodeHeader,
   diffs: readonly TransactionDiff[],
 ): Promise<void> {
   const losses = diffs.map(lossOf);

@@ -2,7 +2,7 @@
 import { encodeHex, type Hex } from '../../bytes.js';
 import { toQuantity } from '../../foreign/values.js';
 import { encodedLength, encodeRlp } from '../../mpt/encode.js';
-import { hashTransaction, type Transaction } from '../../mpt/transaction.js';
+import { hashTransaction, type RlpTransaction } from '../../mpt/transaction.js';
 import { withdrawal } from '../../mpt/withdrawal.js';
 import { runStepsInTurns } from '../../steps.js';
 import { HistoryError } from '../verify/errors.js';
@@ -20,7 +20,7 @@ import type {
 import type { Archive } from './archive.js';
 import type { ReadBlock } from './blockRef.js';
 import { type Body, checkPairs } from './bodies.js';
-import type { Chain } from './chain.js';
+import type { ProvenChain } from './chain.js';
 import { type Found, openFinder } from './find.js';
 import type { Work } from './work.js';
 
@@ -55,9 +55,9 @@ export interface Answers {
 }
 
 /** Who signed transactions that are kept: to find that out takes longer than all else that is done with one. */
-const senders = new WeakMap<Transaction, Hex>();
+const senders = new WeakMap<RlpTransaction, Hex>();
 
-export function openAnswers(chain: Chain, archive: Archive): Answers {
+export function openAnswers(chain: ProvenChain, archive: Archive): Answers {
   const finder = openFinder(chain, archive);
 
   /** The curve is loaded with the first sender that is asked for: it is larger than all the rest. */
@@ -67,7 +67,7 @@ export function openAnswers(chain: Chain, archive: Archive): Answers {
     { tick }: Work,
   ): Promise<BlockTransaction> {
     const { recoverSender } = await import('../verify/sender.js');
-    const transaction = transactions[index] as Transaction;
+    const transaction = transactions[index] as RlpTransaction;
     const from = senders.get(transaction) ?? recoverSender(transaction, `transactions[${index}]`);
     senders.set(transaction, from);
     await tick();

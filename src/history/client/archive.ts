@@ -5,11 +5,11 @@
 import type { Transport } from '../../rpc/index.js';
 import { openBodies } from './bodies.js';
 import { openHeaders } from './headers.js';
-import { openServer } from './server.js';
+import { openHistoryServer } from './server.js';
 
 /** Opens what a server has. Nothing is sent yet. */
 export function openArchive(l2: Transport) {
-  const server = openServer(l2);
+  const server = openHistoryServer(l2);
   return { node: server.ask, ...openHeaders(server), ...openBodies(server) };
 }
 

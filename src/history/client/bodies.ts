@@ -6,7 +6,7 @@ import { entryBytes, LruCache } from '../../lru.js';
 import { emptyTrieRoot, encodeRlp, type Item } from '../../mpt/encode.js';
 import { read, readObject } from '../../mpt/forms.js';
 import { toInteger } from '../../mpt/text.js';
-import { hashTransaction, type Transaction } from '../../mpt/transaction.js';
+import { hashTransaction, type RlpTransaction } from '../../mpt/transaction.js';
 import { withdrawal } from '../../mpt/withdrawal.js';
 import { unread } from '../../rpc/nodeClient.js';
 import { lacksMethod } from '../../rpc/noMethod.js';
@@ -14,20 +14,20 @@ import { SharedWork } from '../../sharedWork.js';
 import { runStepsInTurns, type Steps } from '../../steps.js';
 import { checkAnswer, HistoryError, wrongList } from '../verify/errors.js';
 import type { ProvenHeader } from '../verify/headers.js';
-import { readList } from '../verify/list.js';
+import { readProvenList } from '../verify/list.js';
 import {
   type BloomedReceipt,
   checkReceipts,
-  readReceipt,
+  readBloomedReceipt,
   readReceipts,
 } from '../verify/receipts.js';
 import { readTransactions } from '../verify/transactions.js';
-import { heldBack, type Server } from './server.js';
+import { type HistoryServer, heldBack } from './server.js';
 import { type Work, whileAsked } from './work.js';
 
 /** The transactions and withdrawals of a block. */
 export interface Body {
-  readonly transactions: readonly Transaction[];
+  readonly transactions: readonly RlpTransaction[];
   /** Undefined before Shanghai. */
   readonly withdrawals: readonly Item[] | undefined;
 }
@@ -136,7 +136,7 @@ export function checkPairs(
   );
 }
 
-export function openBodies(server: Server) {
+export function openBodies(server: HistoryServer) {
   const keptBodies = openKept<Body>(sizeOfBody);
   const keptReceipts = openKept<readonly BloomedReceipt[]>(sizeOfReceipts);
   /** Whether the server gives the receipts of a block at once, as far as is known. */
@@ -147,7 +147,7 @@ export function openBodies(server: Server) {
   async function askBody(header: ProvenHeader, { signal, tick }: Work): Promise<Body> {
     const { transactions: root, withdrawals: withdrawalsRoot } = rootsOf(header);
     const { number } = header;
-    // What is proven to be empty need not be asked for.
+    // Nothing is asked for that is proven to be empty.
     const isEmpty = root === emptyRoot && (withdrawalsRoot ?? emptyRoot) === emptyRoot;
     const lists = isEmpty
       ? { transactions: [], withdrawals: [] }
@@ -162,7 +162,7 @@ export function openBodies(server: Server) {
     const transactions = await runStepsInTurns(readTransactions(lists.transactions, root), tick);
     if (withdrawalsRoot === undefined) return { transactions, withdrawals: undefined };
     const name = { name: 'withdrawals', root: withdrawalsRoot } as const;
-    const steps = readList(lists.withdrawals ?? [], name, parseWithdrawal, encodeRlp);
+    const steps = readProvenList(lists.withdrawals ?? [], name, parseWithdrawal, encodeRlp);
     return { transactions, withdrawals: await runStepsInTurns(steps, tick) };
   }
 
@@ -183,7 +183,7 @@ export function openBodies(server: Server) {
       const hash = encodeHex(hashTransaction(transaction));
       const answer = await client.receipt(hash, unread, maxBytes);
       if (answer === null) throw heldBack('receipts of block', header.number);
-      const receipt = await runStepsInTurns(readReceipt(answer), work.tick);
+      const receipt = await runStepsInTurns(readBloomedReceipt(answer), work.tick);
       // A server that lies could fill the memory: each of them may be as long as all may be together.
       size += sizeOfReceipts([receipt]);
       if (size > mostKept(header)) throw wrongList('receipts', root);

@@ -33,7 +33,7 @@ export type ReadSlots = (
 /** Blocks whose hashes are kept for each anchor: more than the cache of headers holds would be of no use. */
 const maxHashes = 2 ** 17;
 
-export interface Chain {
+export interface ProvenChain {
   readonly anchor: AnchoredRoot;
   /** The newest block whose header is proven: the one before the anchored one, or that itself if L1 holds its hash. */
   readonly newest: number;
@@ -84,7 +84,7 @@ function tooOld(
 export function openChain(
   anchor: AnchoredRoot,
   { archive, readSlots, findAnchor, maxBlocks }: ChainOptions,
-): Chain {
+): ProvenChain {
   const { l2BlockNumber } = anchor;
   const own = isHeader(anchor)
     ? readHeader(anchor.header, hexToBytes(anchor.blockHash), 'header')

@@ -1,12 +1,12 @@
 /** Blocks and transactions by their hashes: the server says where they stand, and that they stand there is proven. */
 import { decodeHex, encodeHex, equalBytes, type Hex } from '../../bytes.js';
 import { createReader, nullable } from '../../foreign/reader.js';
-import { hashTransaction, type Transaction } from '../../mpt/transaction.js';
+import { hashTransaction, type RlpTransaction } from '../../mpt/transaction.js';
 import { unread } from '../../rpc/nodeClient.js';
 import { checkAnswer, HistoryError } from '../verify/errors.js';
 import { type ProvenHeader, readHeader } from '../verify/headers.js';
 import type { Archive } from './archive.js';
-import type { Chain } from './chain.js';
+import type { ProvenChain } from './chain.js';
 import type { Work } from './work.js';
 
 const { openObject, read, asNumber } = createReader(
@@ -25,18 +25,18 @@ const notThere = (what: string, hash: Hex): HistoryError =>
 /** The place of a transaction in a block. */
 export interface Found {
   readonly header: ProvenHeader;
-  readonly transactions: readonly Transaction[];
+  readonly transactions: readonly RlpTransaction[];
   readonly index: number;
 }
 
-export interface Finder {
+interface Finder {
   /** @throws HistoryError `NOT_PROVEN` and others; RpcError */
   block(hash: Hex, work: Work): Promise<ProvenHeader>;
   /** @throws as `block` */
   transaction(hash: Hex, work: Work): Promise<Found>;
 }
 
-export function openFinder(chain: Chain, archive: Archive): Finder {
+export function openFinder(chain: ProvenChain, archive: Archive): Finder {
   async function block(hash: Hex, work: Work): Promise<ProvenHeader> {
     const wanted = new Uint8Array(32);
     decodeHex(hash, 32, wanted);

@@ -8,8 +8,8 @@ import { decodeHeader } from '../../mpt/headerFields.js';
 import { unread } from '../../rpc/nodeClient.js';
 import { SharedWork } from '../../sharedWork.js';
 import { checkAnswer } from '../verify/errors.js';
-import { checkNumber, type ProvenHeader, readHeader } from '../verify/headers.js';
-import { heldBack, type Server } from './server.js';
+import { checkHeaderNumber, type ProvenHeader, readHeader } from '../verify/headers.js';
+import { type HistoryServer, heldBack } from './server.js';
 import { type Work, whileAsked } from './work.js';
 
 /** A block whose hash is proven. */
@@ -46,7 +46,7 @@ function take(answer: unknown, { number, hash }: KnownBlock): ProvenHeader {
   const at = `block ${number}`;
   return checkAnswer(() => {
     const header = readHeader(answer, hash, at);
-    checkNumber(header, number, at);
+    checkHeaderNumber(header, number, at);
     return header;
   });
 }
@@ -63,7 +63,7 @@ function openRange(answer: unknown, count: number): unknown[] {
   });
 }
 
-export function openHeaders(server: Server) {
+export function openHeaders(server: HistoryServer) {
   const kept = new LruCache<Hex, KeptHeader>(
     maxBytes,
     ({ encoded }) => encoded.length + entryBytes,

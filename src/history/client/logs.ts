@@ -4,7 +4,7 @@
  */
 import { encodeHex } from '../../bytes.js';
 import { mapConcurrently } from '../../concurrent.js';
-import { hashTransaction, type Transaction } from '../../mpt/transaction.js';
+import { hashTransaction, type RlpTransaction } from '../../mpt/transaction.js';
 import { HistoryError } from '../verify/errors.js';
 import { type CheckedFilter, isMatch, mayMatch, toFilterBits } from '../verify/filter.js';
 import { type ProvenHeader, toBlockHeader } from '../verify/headers.js';
@@ -64,7 +64,7 @@ async function matchBlock(header: ProvenHeader, search: Search): Promise<Log[]> 
   const hashes = new Map<string, `0x${string}`>();
   return found.map((log) => {
     const { transactionIndex } = log;
-    const transaction = transactions[Number(transactionIndex)] as Transaction;
+    const transaction = transactions[Number(transactionIndex)] as RlpTransaction;
     const transactionHash = hashes.get(transactionIndex) ?? encodeHex(hashTransaction(transaction));
     hashes.set(transactionIndex, transactionHash);
     return { ...log, transactionHash };

@@ -19,7 +19,7 @@ import type { Transport } from '../../rpc/index.js';
 import { blockHashes } from './chain.js';
 import type { FindAnchor } from './earlier.js';
 
-/** What {@link createHistory} takes beside the anchor. */
+/** Options of {@link createHistory} beside the anchor. */
 interface HistoryBase {
   /** The L2 endpoint, which needs no trust: it answers proofs, blocks and receipts. */
   readonly l2: Transport;
@@ -48,11 +48,11 @@ export interface FetchedAnchor
   readonly refresh?: number | undefined;
 }
 
-/** What {@link createHistory} takes: with an `anchor`, or with what `fetchAnchor` takes to find one. */
+/** Options of {@link createHistory}: with an `anchor`, or with what `fetchAnchor` takes to find one. */
 export type HistoryOptions = GivenAnchor | FetchedAnchor;
 
 /** The same, checked. */
-export interface HistoryParts {
+interface HistoryParts {
   readonly l2: Transport;
   readonly network: Network;
   readonly maxBlocks: number;

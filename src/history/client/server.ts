@@ -7,7 +7,7 @@ import { createNodeClient, type NodeClient, toAskNode } from '../../rpc/nodeClie
 import { SharedWork } from '../../sharedWork.js';
 import { HistoryError } from '../verify/errors.js';
 
-export interface Server {
+export interface HistoryServer {
   /** Asks it, until the signal is aborted. The same question is asked once for all who wait for it. */
   ask(signal: AbortSignal | undefined): NodeClient;
   /**
@@ -43,7 +43,7 @@ const mayPass = (error: unknown): boolean =>
   (['NETWORK', 'TIMEOUT', 'RATE_LIMITED'].includes(error.code) || (error.status ?? 0) >= 500);
 
 /** Opens a server. Nothing is sent yet. */
-export function openServer(l2: Transport): Server {
+export function openHistoryServer(l2: Transport): HistoryServer {
   const shared = new SharedWork<string, unknown>();
   /** Undefined before the first range is asked for. */
   let hasRanges: boolean | undefined;

@@ -21,14 +21,14 @@ export type LogRange =
   | { readonly from: number | undefined; readonly to: number | undefined }
   | { readonly hash: Hex };
 
-/** What is asked of a search. */
-export interface LogSearch {
+/** The question of a search. */
+interface LogSearch {
   readonly filter: CheckedFilter;
   readonly range: LogRange;
   readonly onProgress?: ((progress: LogProgress) => void) | undefined;
 }
 
-/** What is proven under an anchor. All of it may throw HistoryError, RpcError, errors of the proof, the signal's reason. */
+/** The answers that are proven under an anchor. All may throw HistoryError, RpcError, errors of the proof, the signal's reason. */
 export interface HistoryView {
   /** The newest block that there are answers about. */
   readonly newest: number;

@@ -1,4 +1,4 @@
-/** What can go wrong between a server's answer and a proven one. */
+/** Errors between a server's answer and a proven one. */
 import type { Hex } from '../../bytes.js';
 import { CodedError, ShapeError } from '../../errors.js';
 import { TrieError, UnknownFieldError, UnknownTypeError } from '../../mpt/errors.js';
@@ -65,7 +65,7 @@ function codeOf(cause: unknown): HistoryErrorCode | undefined {
   return cause instanceof TrieError ? 'WRONG_HEADER' : undefined;
 }
 
-/** What reading threw, by the codes above. */
+/** The error of reading, by the codes above. */
 export function toHistoryError(cause: unknown): unknown {
   const code = codeOf(cause);
   if (code === undefined) return cause;

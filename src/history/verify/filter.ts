@@ -5,7 +5,7 @@ import { checkHex, ownMembers } from '../../foreign/argument.js';
 import { ownElements } from '../../foreign/members.js';
 import { bitsOf, mayHave } from '../../mpt/bloom.js';
 
-/** What a log must have. */
+/** The conditions on a log. */
 export interface LogFilter {
   /** The contract, 20 bytes, or several; default any. */
   readonly address?: Hex | readonly Hex[] | undefined;
@@ -36,7 +36,7 @@ const maxTopics = 4;
 /** Most addresses, or topics at one place: a bound on the work for each log. */
 const maxAlternatives = 1000;
 
-/** @throws TypeError or RangeError that names what is wrong */
+/** @throws TypeError or RangeError that names the fault */
 function checkAlternatives(value: unknown, width: number, name: string): Hex[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) return [encodeHex(checkHex(value, width, name))];
@@ -67,7 +67,7 @@ export const isMatch = ({ addresses, topics }: CheckedFilter, log: FilteredLog):
   topics.every((known, i) => known.length === 0 || known.includes(log.topics[i] as Hex));
 
 /** Bits in a bloom, for each condition of a filter those of each alternative. */
-export type FilterBits = readonly (readonly (readonly number[])[])[];
+type FilterBits = readonly (readonly (readonly number[])[])[];
 
 /** Hashes what is asked for, once for all blocks. */
 export const toFilterBits = ({ addresses, topics }: CheckedFilter): FilterBits =>

@@ -5,7 +5,7 @@ import { memberPath } from '../../foreign/members.js';
 import { openArray, readMember } from '../../foreign/shape.js';
 import { TrieError } from '../../mpt/errors.js';
 import { matchAnyHeader } from '../../mpt/header.js';
-import { type HeaderValues, headerToJson } from '../../mpt/headerFields.js';
+import { headerToJson, type RlpHeader } from '../../mpt/headerFields.js';
 import { toInteger } from '../../mpt/text.js';
 import { runSteps, type Steps } from '../../steps.js';
 import { checkAnswer } from './errors.js';
@@ -14,7 +14,7 @@ import type { BlockHeader } from './types.js';
 /** A header that hashes to a hash that was proven. */
 export interface ProvenHeader {
   readonly hash: Uint8Array;
-  readonly values: HeaderValues;
+  readonly values: RlpHeader;
   readonly encoded: Uint8Array;
   readonly number: number;
 }
@@ -39,13 +39,13 @@ export const toBlockHeader = ({ hash, values }: ProvenHeader): BlockHeader => ({
 });
 
 /** Refuses a header that another one names as the block before, and whose number is not the one before. */
-export function checkNumber({ number }: ProvenHeader, expected: number, at: string): void {
+export function checkHeaderNumber({ number }: ProvenHeader, expected: number, at: string): void {
   if (number === expected) return;
   throw new TrieError(at, `is of block ${number}, and not of ${expected}`);
 }
 
 /** The same in steps, one a header. @throws HistoryError */
-export function* verifyHeadersInSteps(headers: unknown, hash: Uint8Array): Steps<BlockHeader[]> {
+function* verifyHeadersInSteps(headers: unknown, hash: Uint8Array): Steps<BlockHeader[]> {
   const list = checkAnswer(() => openArray(headers, ''));
   const proven: BlockHeader[] = [];
   let wanted = hash;
@@ -54,7 +54,7 @@ export function* verifyHeadersInSteps(headers: unknown, hash: Uint8Array): Steps
     const at = memberPath(list, i);
     const header = checkAnswer(() => {
       const read = readHeader(readMember(list, i), wanted, at);
-      if (after) checkNumber(read, after.number - 1, at);
+      if (after) checkHeaderNumber(read, after.number - 1, at);
       return read;
     });
     proven.push(toBlockHeader(header));

@@ -15,7 +15,7 @@ import { type ListName, toHistoryError, wrongList } from './errors.js';
  * @param encode what the root covers of it
  * @throws HistoryError
  */
-export function* readList<T>(
+export function* readProvenList<T>(
   answer: unknown,
   { name, root }: { readonly name: ListName; readonly root: Hex },
   read: (value: unknown, at: string) => Steps<T>,
@@ -30,12 +30,12 @@ export function* readList<T>(
   } catch (cause) {
     throw toHistoryError(cause);
   }
-  yield* checkList(items, { name, root }, encode);
+  yield* checkProvenList(items, { name, root }, encode);
   return items;
 }
 
 /** Holds items that were read against the root of their list. @throws HistoryError */
-export function* checkList<T>(
+export function* checkProvenList<T>(
   items: readonly T[],
   { name, root }: { readonly name: ListName; readonly root: Hex },
   encode: (item: T) => Uint8Array,

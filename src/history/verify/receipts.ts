@@ -8,13 +8,13 @@ import { encodeRlp, trim } from '../../mpt/encode.js';
 import {
   encodeReceipt,
   parseReceipt,
-  type Receipt as ReadReceipt,
+  type RlpReceipt as ReadReceipt,
   toBloom,
 } from '../../mpt/receipt.js';
 import { runSteps, type Steps } from '../../steps.js';
 import { toHistoryError } from './errors.js';
 import { checkHeader, type GivenHeader, placeOf } from './givenHeader.js';
-import { checkList, readList } from './list.js';
+import { checkProvenList, readProvenList } from './list.js';
 import type { BlockLog, BlockReceipt, BlockTransaction, Log, Receipt } from './types.js';
 
 /** A receipt of a block, read. */
@@ -29,7 +29,7 @@ function* parse(value: unknown, at: string): Steps<BloomedReceipt> {
 }
 
 /** One receipt, read. Nothing is held against a root yet. @throws HistoryError */
-export function* readReceipt(answer: unknown): Steps<BloomedReceipt> {
+export function* readBloomedReceipt(answer: unknown): Steps<BloomedReceipt> {
   try {
     return yield* parse(answer, 'receipt');
   } catch (cause) {
@@ -41,11 +41,11 @@ const encode = (receipt: BloomedReceipt) => encodeReceipt(receipt, receipt.bloom
 
 /** Holds all receipts of a block against their root. @param root `receiptsRoot` @throws HistoryError */
 export const checkReceipts = (receipts: readonly BloomedReceipt[], root: Hex): Steps<void> =>
-  checkList(receipts, { name: 'receipts', root }, encode);
+  checkProvenList(receipts, { name: 'receipts', root }, encode);
 
 /** All receipts of a block, read. @param root `receiptsRoot` @throws HistoryError */
 export const readReceipts = (answer: unknown, root: Hex): Steps<BloomedReceipt[]> =>
-  readList(answer, { name: 'receipts', root }, parse, encode);
+  readProvenList(answer, { name: 'receipts', root }, parse, encode);
 
 /** The logs of a receipt. @param first index of its first log in the block */
 export const toBlockLogs = (

@@ -2,11 +2,11 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { encodeHex, type Hex } from '../../bytes.js';
-import { integerOf, signingHash, type Transaction } from '../../mpt/transaction.js';
+import { integerOf, type RlpTransaction, signingHash } from '../../mpt/transaction.js';
 import { HistoryError } from './errors.js';
 
 /** The parity of the signature's point; the first type holds it beside the chain (EIP-155). */
-function parityOf(transaction: Transaction): number {
+function parityOf(transaction: RlpTransaction): number {
   if (transaction.type !== 0) return Number(integerOf(transaction, 'yParity'));
   const v = integerOf(transaction, 'v') as bigint;
   return Number(v >= 35n ? (v - 35n) & 1n : v - 27n);
@@ -18,7 +18,7 @@ function parityOf(transaction: Transaction): number {
  * @param at where it stands, for the error
  * @throws HistoryError `BAD_ANSWER` if nobody can have signed so, which no block has
  */
-export function recoverSender(transaction: Transaction, at: string): Hex {
+export function recoverSender(transaction: RlpTransaction, at: string): Hex {
   const [r, s] = [integerOf(transaction, 'r'), integerOf(transaction, 's')] as [bigint, bigint];
   const fail = (cause: unknown) =>
     new HistoryError('BAD_ANSWER', `"${at}" has a signature that no key can make`, {

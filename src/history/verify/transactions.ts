@@ -6,25 +6,25 @@ import {
   hashTransaction,
   integerOf,
   parseTransaction,
-  type Transaction,
+  type RlpTransaction,
   transactionToJson,
 } from '../../mpt/transaction.js';
 import type { Steps } from '../../steps.js';
 import { type GivenHeader, placeOf } from './givenHeader.js';
-import { readList } from './list.js';
+import { readProvenList } from './list.js';
 import type { BlockTransaction } from './types.js';
 
 // biome-ignore lint/correctness/useYield: all readers of items are generators
-function* parse(value: unknown, at: string): Steps<Transaction> {
+function* parse(value: unknown, at: string): Steps<RlpTransaction> {
   return parseTransaction(value, at);
 }
 
 /** All transactions of a block, read. @param root `transactionsRoot` @throws HistoryError */
-export const readTransactions = (answer: unknown, root: Hex): Steps<Transaction[]> =>
-  readList(answer, { name: 'transactions', root }, parse, ({ covered }) => covered);
+export const readTransactions = (answer: unknown, root: Hex): Steps<RlpTransaction[]> =>
+  readProvenList(answer, { name: 'transactions', root }, parse, ({ covered }) => covered);
 
 /** Wei for a unit of gas: since EIP-1559 the base fee and a tip, up to a maximum. */
-function priceOf(transaction: Transaction, baseFee: bigint): bigint {
+function priceOf(transaction: RlpTransaction, baseFee: bigint): bigint {
   const price = integerOf(transaction, 'gasPrice');
   if (price !== undefined) return price;
   const tip = integerOf(transaction, 'maxPriorityFeePerGas') as bigint;
@@ -37,7 +37,7 @@ function priceOf(transaction: Transaction, baseFee: bigint): bigint {
 
 /** A transaction in the form of JSON-RPC. @param from who signed it, recovered */
 export function toBlockTransaction(
-  transaction: Transaction,
+  transaction: RlpTransaction,
   {
     index,
     from,

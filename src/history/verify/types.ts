@@ -180,7 +180,7 @@ export interface Log extends BlockLog {
   readonly transactionHash: Hex;
 }
 
-/** What receipts alone prove. */
+/** The members that receipts alone prove. */
 export interface BlockReceipt<L extends BlockLog = BlockLog> extends InBlock {
   /** Quantity, `0x0` to `0x4`. */
   readonly type: Hex;

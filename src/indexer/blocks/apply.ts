@@ -1,7 +1,7 @@
 /** Applies blocks to an index: a few of them as loose records, a long range as a segment. */
 import type { Entry, Store } from '../../tree/index.js';
 import { maxBlock } from '../../tree/store/numbers.js';
-import type { BlockRange, Index } from '../holdings/indexTypes.js';
+import type { Index, IndexedBlocks } from '../holdings/indexTypes.js';
 import type { Changes } from '../layout/changes.js';
 import { combineValues, isAdding } from '../layout/combine.js';
 import { IndexError } from '../layout/errors.js';
@@ -66,7 +66,7 @@ export function createApply(
     return encodeUndo(keys, values);
   }
 
-  return async ({ to, mark, changes, isFinal }: BlockRange, signal) => {
+  return async ({ to, mark, changes, isFinal }: IndexedBlocks, signal) => {
     const before = await readHead(store);
     const { newest } = before;
     if (to <= newest || to > maxBlock || (!isFinal && to !== newest + 1)) {

@@ -1,4 +1,4 @@
-/** What an index holds of its blocks besides their events. */
+/** The entries of an index about its blocks, besides their events. */
 import type { Entry, Range, Store } from '../../tree/index.js';
 import { maxBlock } from '../../tree/store/numbers.js';
 import { keyAfter } from '../../tree/store/scan.js';

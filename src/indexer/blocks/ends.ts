@@ -1,4 +1,4 @@
-/** What may be taken back of an index: names blocks final, and takes others back. */
+/** The blocks of an index that may be taken back: names blocks final, and takes others back. */
 import type { Store } from '../../tree/index.js';
 import type { Index } from '../holdings/indexTypes.js';
 import { IndexError } from '../layout/errors.js';

@@ -1,4 +1,4 @@
-/** What an index says of a wallet. */
+/** The records of an index about a wallet. */
 import { addressWidth, encodeHex, equalBytes, type Hex } from '../../bytes.js';
 import type { Entry, Store } from '../../tree/index.js';
 import { IndexError } from '../layout/errors.js';

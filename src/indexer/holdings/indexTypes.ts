@@ -1,14 +1,15 @@
-/** What an index is to those who feed and read it. */
+/** The interface of an index for feeding and reading. */
 import type { Hex } from '../../bytes.js';
 import type { Changes } from '../layout/changes.js';
 import type { BlockMark } from '../layout/layout.js';
 import type { LogBlockLists } from '../lists/logBlocks.js';
+import type { SumLists } from '../lists/sums.js';
 import type { TransactionLists } from '../lists/transactions.js';
 import type { TransferLists } from '../lists/transfers.js';
 import type { Holdings } from './holdings.js';
 
 /** Blocks that are applied together, and their logs. */
-export interface BlockRange {
+export interface IndexedBlocks {
   /** The last one; the first is the one after the newest block. */
   readonly to: number;
   readonly mark: BlockMark;
@@ -19,7 +20,7 @@ export interface BlockRange {
 }
 
 /** An index of a chain. Its lists are empty if it is of tokens alone. */
-export interface Index extends Holdings, TransactionLists, TransferLists, LogBlockLists {
+export interface Index extends Holdings, TransactionLists, TransferLists, SumLists, LogBlockLists {
   /** Chain id of the chain that is indexed (EIP-155). */
   readonly chainId: number;
   /** `tokens`: it only says which wallets may hold which tokens. Undefined: it was fed with whole receipts. */
@@ -40,7 +41,7 @@ export interface Index extends Holdings, TransactionLists, TransferLists, LogBlo
    * @throws IndexError `BLOCK_ORDER`
    * @throws the signal's reason; then nothing was applied
    */
-  apply(range: BlockRange, signal?: AbortSignal): Promise<void>;
+  apply(range: IndexedBlocks, signal?: AbortSignal): Promise<void>;
   /** Names all blocks up to one final. @throws IndexError `BLOCK_ORDER` if it is not there */
   finalize(block: number): Promise<void>;
   /** Takes back all blocks after one. @throws IndexError `BLOCK_ORDER` if one of them is final */

@@ -7,9 +7,11 @@
  */
 import type { Entry } from '../../tree/index.js';
 import { sortRecords } from '../../tree/load/sortRecords.js';
-import { combineRecords, isAdding } from './combine.js';
-import { type RecordKind, recordKinds } from './layout.js';
+import { writeNumber } from '../../tree/store/numbers.js';
+import { isAdding, RecordSum, writeSigned } from './combine.js';
+import { placeWidth, type RecordKind, recordKinds } from './layout.js';
 import { type NamesMark, NumberedNames } from './names.js';
+import { NumberList } from './numberList.js';
 import { headWidth, isSameKey, keyAt, maxRecord, states, valueAt } from './record.js';
 
 const emptyBytes = new Uint8Array(0);
@@ -26,7 +28,7 @@ export class Changes {
   /** Records, back to back. The record that is being written lies behind the last one. */
   #bytes = new Uint8Array(4096);
   /** Offset of each record. */
-  readonly #starts: number[] = [];
+  readonly #starts = new NumberList();
   readonly #contracts = new NumberedNames();
   readonly #topics = new NumberedNames();
   #at = 0;
@@ -72,20 +74,35 @@ export class Changes {
 
   /** Takes back everything that was written after a mark. */
   backTo({ records, end, contracts, topics }: ChangesMark): void {
-    this.#starts.length = records;
+    this.#starts.cut(records);
     this.#end = end;
     this.#contracts.backTo(contracts);
     this.#topics.backTo(topics);
   }
 
+  /** Adds the records of other changes, which are newer; their contracts and topics have no numbers of the index yet. */
+  append(other: Changes): void {
+    this.#makeRoom(other.#end);
+    this.#bytes.set(other.#bytes.subarray(0, other.#end), this.#end);
+    this.#starts.append(other.#starts.all, this.#end);
+    this.#contracts.append(other.#contracts, this.#end);
+    this.#topics.append(other.#topics, this.#end);
+    this.#end += other.#end;
+  }
+
+  #makeRoom(width: number): void {
+    let room = this.#bytes.length;
+    while (room < this.#end + width) room *= 2;
+    if (room === this.#bytes.length) return;
+    const longer = new Uint8Array(room);
+    longer.set(this.#bytes.subarray(0, this.#end));
+    this.#bytes = longer;
+  }
+
   /** Begins a record with its key. `put` or `delete` ends it. */
   key(kind: RecordKind): this {
     this.#at = this.#end + headWidth;
-    if (this.#end + maxRecord > this.#bytes.length) {
-      const longer = new Uint8Array(2 * this.#bytes.length);
-      longer.set(this.#bytes);
-      this.#bytes = longer;
-    }
+    if (this.#end + maxRecord > this.#bytes.length) this.#makeRoom(maxRecord);
     this.#bytes[this.#at++] = recordKinds[kind];
     return this;
   }
@@ -114,6 +131,19 @@ export class Changes {
     let at = 0;
     while (at < amount.length && amount[at] === 0) at++;
     return this.partFrom(amount, at);
+  }
+
+  /** An unsigned number as a signed one, or the same below zero. */
+  signed(amount: Uint8Array, isNegative: boolean): this {
+    this.#at = writeSigned(amount, isNegative, { out: this.#bytes, at: this.#at });
+    return this;
+  }
+
+  /** A count of something in a block, in as many bytes as a place inside a block. */
+  place(number: number): this {
+    writeNumber(this.#bytes, this.#at, number, placeWidth);
+    this.#at += placeWidth;
+    return this;
   }
 
   ofContract(number: number): this {
@@ -162,20 +192,23 @@ export class Changes {
   /** Goes through the records in the order of their keys. */
   inOrder(visit: (bytes: Uint8Array, at: number) => void): void {
     const bytes = this.#bytes;
-    const starts = new Uint32Array(this.#starts);
+    const starts = this.#starts.all.slice();
     // The first byte of a record is the width of its key.
     sortRecords({ bytes, ahead: headWidth, width: undefined }, starts);
     for (let i = 0; i < starts.length; ) {
-      let record: Uint8Array = bytes;
-      let at = starts[i] as number;
-      const adds = isAdding(bytes[at + headWidth] as number);
+      const first = starts[i] as number;
+      let last = first;
+      let sum: RecordSum | undefined;
       for (i++; i < starts.length; i++) {
         const next = starts[i] as number;
-        if (!isSameKey(record, at, bytes, next)) break;
-        if (adds) record = combineRecords(bytes, next, record, at);
-        at = adds ? 0 : next;
+        if (!isSameKey(bytes, first, bytes, next)) break;
+        last = next;
+        if (!isAdding(bytes[first + headWidth] as number)) continue;
+        sum ??= new RecordSum(bytes, first);
+        sum.add(bytes, next);
       }
-      visit(record, at);
+      if (sum) visit(sum.record(), 0);
+      else visit(bytes, last);
     }
   }
 

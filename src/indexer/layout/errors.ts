@@ -1,4 +1,4 @@
-/** What can go wrong with an index, besides what its store and the node say. */
+/** Errors of an index, besides those of its store and of the node. */
 import { CodedError } from '../../errors.js';
 
 /**

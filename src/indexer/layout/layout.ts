@@ -25,7 +25,8 @@
  * - `moved` wallet, contract, ~block, ~log, part -> block, standard and direction, the other side, transaction, id, amount
  * - `item` contract, id, ~block, ~log -> block, from, to, transaction; moves of one ERC-721 or ERC-1155 token
  * - `batch` contract, first id -> block, last id, to, transaction; beside `run`
- * - `sum` contract, standard, [id,] wallet -> block, what transfers add up to, signed; adds
+ * - `sum` contract, standard, [id,] wallet -> block, what transfers add up to, signed; adds. A sum of 0 stays, so that all
+ *   who ever had some can be asked what they held at an older block
  * - `emitted` contract, block -> block, number of its logs in the block
  * - `topic` topic, block -> block, number of logs whose first topic it is
  * - `sale` contract, ~block, ~log -> block, id, transaction, currency, price; trades of Seaport. A bundle has no price

@@ -1,6 +1,7 @@
 /** Names of one kind, contracts or topics, that changes are about: each has a number here, until the index gives it its own. */
 import { writeNumber } from '../../tree/store/numbers.js';
 import { contractWidth } from './layout.js';
+import { NumberList } from './numberList.js';
 
 /** A place among names; made by `NumberedNames.mark`. */
 export interface NamesMark {
@@ -10,20 +11,18 @@ export interface NamesMark {
 
 export class NumberedNames {
   readonly #numbers = new Map<string, number>();
-  /** For each use: the offset of the number, and the number that the name has here. */
-  readonly #at: number[] = [];
-  readonly #of: number[] = [];
-
   /** In the order of their numbers. */
-  get all(): readonly string[] {
-    return [...this.#numbers.keys()];
-  }
+  readonly all: string[] = [];
+  /** For each use: the offset of the number, and the number that the name has here. */
+  readonly #at = new NumberList();
+  readonly #of = new NumberList();
 
   number(name: string): number {
     let number = this.#numbers.get(name);
     if (number === undefined) {
-      number = this.#numbers.size;
+      number = this.all.length;
       this.#numbers.set(name, number);
+      this.all.push(name);
     }
     return number;
   }
@@ -36,13 +35,20 @@ export class NumberedNames {
   }
 
   mark(): NamesMark {
-    return { names: this.#numbers.size, uses: this.#at.length };
+    return { names: this.all.length, uses: this.#at.length };
   }
 
   backTo({ names, uses }: NamesMark): void {
-    this.#at.length = uses;
-    this.#of.length = uses;
-    for (const name of this.all.slice(names)) this.#numbers.delete(name);
+    this.#at.cut(uses);
+    this.#of.cut(uses);
+    for (const name of this.all.splice(names)) this.#numbers.delete(name);
+  }
+
+  /** Adds the names and uses of another list, whose offsets are now so much greater. */
+  append(other: NumberedNames, by: number): void {
+    const numbers = other.all.map((name) => this.number(name));
+    this.#at.append(other.#at.all, by);
+    for (const of of other.#of.all) this.#of.push(numbers[of] as number);
   }
 
   /** Writes the index's numbers, in the order of `all`, wherever one is used. */
@@ -52,9 +58,10 @@ export class NumberedNames {
     for (const [i, number] of numbers.entries()) {
       writeNumber(written, contractWidth * i, number, contractWidth);
     }
-    for (let i = 0; i < this.#at.length; i++) {
-      const at = this.#at[i] as number;
-      const from = contractWidth * (this.#of[i] as number);
+    const [places, of] = [this.#at.all, this.#of.all];
+    for (let i = 0; i < places.length; i++) {
+      const at = places[i] as number;
+      const from = contractWidth * (of[i] as number);
       for (let k = 0; k < contractWidth; k++) bytes[at + k] = written[from + k] as number;
     }
   }

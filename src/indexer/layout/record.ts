@@ -3,8 +3,9 @@
  * with the widths of its key and value. A value says whether the record is there or gone, which block wrote it, and then
  * what its kind says.
  */
+import { readNumber } from '../../tree/store/numbers.js';
 import { IndexError } from './errors.js';
-import { blockNumberWidth, numberIn } from './layout.js';
+import { blockNumberWidth } from './layout.js';
 
 /** Bytes of both widths. */
 export const headWidth = 2;
@@ -34,7 +35,11 @@ export const isThere = (bytes: Uint8Array, at: number): boolean =>
   bytes[at + headWidth + keyWidth(bytes, at)] === states.there;
 
 /** Which block wrote a record. */
-export const blockIn = (value: Uint8Array): number => numberIn(value.subarray(1, stateWidth));
+export const blockIn = (value: Uint8Array): number => blockAt(value, 0);
+
+/** The same of the value at an offset. */
+export const blockAt = (bytes: Uint8Array, at: number): number =>
+  readNumber(bytes, at + 1, blockNumberWidth);
 
 /** What a value says behind its state, as its kind defines it. */
 export const bodyIn = (value: Uint8Array): Uint8Array => value.subarray(stateWidth);

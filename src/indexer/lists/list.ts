@@ -5,7 +5,7 @@ import { type KeyBounds, keyOf, type RecordKind, within } from '../layout/layout
 import { readRecords } from '../segments/readRecords.js';
 
 /** From which end a list is read. */
-export type ListOrder = 'newest' | 'oldest';
+type ListOrder = 'newest' | 'oldest';
 
 /** A part of a list by blocks. */
 export interface ListPart<Key> {
@@ -25,7 +25,7 @@ export interface ListPart<Key> {
 /** A kind of list: how its keys are made. */
 interface ListKind<Key> {
   readonly kind: RecordKind;
-  /** What the keys of this list begin with. */
+  /** The prefix of the list's keys. */
   readonly prefix: readonly Uint8Array[];
   /** A block in a key; with newest-first keys, its complement. */
   readonly blockBytes: (block: number) => Uint8Array;

@@ -25,25 +25,25 @@ export interface TransactionPosition {
 }
 
 /** A transaction that a wallet has a part in. */
-export interface TouchedTransaction extends TransactionPosition {
+interface TouchedTransaction extends TransactionPosition {
   /** The wallet's parts, as bits of `touches`. */
   readonly touches: number;
 }
 
-/** What all transactions of a wallet add up to. */
-export interface WalletTotal {
+/** The sums over all transactions of a wallet. */
+interface WalletTotal {
   /** Transactions that it has a part in. */
   readonly transactions: number;
   /** Those that it sent. */
   readonly sent: number;
-  /** What it paid for them in all, in wei. */
+  /** All fees that it paid for them, in wei. */
   readonly fees: bigint;
 }
 
 export interface TransactionLists {
   /** Transactions that a wallet has a part in. */
   touched(wallet: Hex, part: ListPart<TransactionPosition>): Promise<TouchedTransaction[]>;
-  /** What they add up to; zeros for a wallet without any. */
+  /** Their sums; zeros for a wallet without any. */
   total(wallet: Hex): Promise<WalletTotal>;
 }
 

@@ -1,7 +1,7 @@
-/** Transfers of a wallet, and what all transfers of a token leave its holders. */
+/** Transfers of a wallet. */
 import { addressWidth, bytesToInteger, encodeHex, type Hex } from '../../bytes.js';
 import type { Entry, Store } from '../../tree/index.js';
-import { signedIn, unsignedIn } from '../layout/combine.js';
+import { unsignedIn } from '../layout/combine.js';
 import { IndexError } from '../layout/errors.js';
 import {
   addressBytes,
@@ -9,7 +9,6 @@ import {
   checkWidth,
   contractWidth,
   directions,
-  idBytes,
   idWidth,
   newestBlockBytes,
   newestBlockIn,
@@ -20,15 +19,13 @@ import {
   placeWidth,
   type Standard,
   standards,
-  within,
 } from '../layout/layout.js';
 import { bodyIn } from '../layout/record.js';
 import { numberedContracts, numbersOf } from '../sealed/numbers.js';
-import { readRecords } from '../segments/readRecords.js';
 import { countRecords, type ListPart, readList } from './list.js';
 
 /** The place of a transfer in the chain. */
-export interface TransferPosition {
+interface TransferPosition {
   readonly block: number;
   /** Number of the log in the block, from 0. */
   readonly log: number;
@@ -37,7 +34,7 @@ export interface TransferPosition {
 }
 
 /** A transfer, as a wallet on one side of it sees it. */
-export interface WalletTransfer extends TransferPosition {
+interface WalletTransfer extends TransferPosition {
   /** Place of the transaction in the block. */
   readonly transaction: number;
   readonly standard: Standard;
@@ -50,23 +47,6 @@ export interface WalletTransfer extends TransferPosition {
   readonly amount: bigint;
 }
 
-/** What transfers of a token leave a wallet. A contract may give and take without an event. */
-export interface WalletSum {
-  readonly wallet: Hex;
-  /** Never 0; below 0 if a wallet sent what it had got without an event. */
-  readonly sum: bigint;
-}
-
-/** A token, or the tokens of one id. */
-type SumsOf = (
-  | { readonly standard: 'erc20' | 'erc721'; readonly id?: undefined }
-  | { readonly standard: 'erc1155'; readonly id: bigint }
-) & {
-  /** The last wallet that was read: wallets go on behind it, in the order of their addresses. */
-  readonly after?: Hex | undefined;
-  readonly limit: number;
-};
-
 export interface TransferLists {
   /** Transfers of a contract's tokens that a wallet sent or got. */
   moved(
@@ -75,8 +55,6 @@ export interface TransferLists {
   ): Promise<WalletTransfer[]>;
   /** How many transfers a wallet has, of all contracts; counting ends at `limit`. */
   countMoved(wallet: Hex, limit: number): Promise<number>;
-  /** What transfers leave the wallets that had any of a token, in the order of their addresses. */
-  sums(contract: Hex, of: SumsOf): Promise<WalletSum[]>;
 }
 
 const nameOf = <Name extends string>(
@@ -92,7 +70,7 @@ const blockAt = 1 + addressWidth + contractWidth;
 const logAt = blockAt + blockNumberWidth;
 const partAt = logAt + placeWidth;
 
-function decodeMoved({ key, value }: Entry): WalletTransfer {
+export function decodeMoved({ key, value }: Entry): WalletTransfer {
   const bytes = checkWidth(key, partAt + placeWidth, 'a transfer');
   const body = bodyIn(value);
   const [kind = 0] = body;
@@ -129,20 +107,5 @@ export function createTransferLists(store: Store): TransferLists {
       return readList(store, list, part, decodeMoved);
     },
     countMoved: (wallet, limit) => countRecords(store, 'moved', [addressBytes(wallet)], limit),
-    async sums(contract, { standard, id, after, limit }) {
-      const [number] = await numbersOf(store, numberedContracts, [contract]);
-      const found: WalletSum[] = [];
-      if (number === undefined || limit <= 0) return found;
-      const ofId = id === undefined ? [] : [idBytes(id)];
-      const prefix = [number, Uint8Array.of(standards[standard]), ...ofId];
-      const { from, to } = within('sum', ...prefix);
-      const start = after === undefined ? from : within('sum', ...prefix, addressBytes(after)).to;
-      await readRecords(store, { from: start, to }, ({ key, value }) => {
-        const sum = signedIn(bodyIn(value));
-        if (sum !== 0n) found.push({ wallet: encodeHex(key.subarray(-addressWidth)), sum });
-        return found.length < limit;
-      });
-      return found;
-    },
   };
 }

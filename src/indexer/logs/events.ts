@@ -71,7 +71,7 @@ interface LogParts {
   readonly data: string;
 }
 
-/** What stands before the digits of an address in a word: no compiler leaves anything there. */
+/** The digits before an address in a word: no compiler leaves anything there. */
 const beforeAddress = `0x${'00'.repeat(wordWidth - addressWidth)}`;
 const zeroAddress = new Uint8Array(addressWidth);
 
@@ -97,11 +97,18 @@ const wordOf = (data: string, index: number): string =>
   `0x${data.slice(2 + 2 * wordWidth * index, 2 + 2 * wordWidth * (index + 1))}`;
 
 const none: readonly Uint8Array[] = [];
+const amount: readonly Uint8Array[] = [amount1];
 
 /** An ERC-20 transfer of the amount that was read last. */
-const fungible = (from: Uint8Array, to: Uint8Array, isWrapping = false): TokenEvent => ({
-  ...{ kind: 'transfer', standard: 'erc20', from, to },
-  ...{ ids: none, amounts: [amount1], isWrapping },
+const fungible = (from: Uint8Array, to: Uint8Array, isWrapping: boolean): TokenEvent => ({
+  // Written out: a spread costs more than all the rest of a log.
+  kind: 'transfer',
+  standard: 'erc20',
+  from,
+  to,
+  ids: none,
+  amounts: amount,
+  isWrapping,
 });
 
 /** Transfer of tokens with ids, between the addresses that were read last. */
@@ -110,15 +117,22 @@ const transfer = (
   ids: readonly Uint8Array[],
   amounts: readonly Uint8Array[],
 ): TokenEvent => ({
-  ...{ kind: 'transfer', standard, from: address1, to: address2 },
-  ...{ ids, amounts, isWrapping: false },
+  kind: 'transfer',
+  standard,
+  from: address1,
+  to: address2,
+  ids,
+  amounts,
+  isWrapping: false,
 });
 
 /** Reads a log of a layout; its topics follow that of the event. */
 type Reader = (log: LogParts) => TokenEvent | undefined;
 
-const erc20: Reader = ({ topics: [, from, to], data }) =>
-  readAddresses(from, to) && readId(data, amount1) ? fungible(address1, address2) : undefined;
+const erc20: Reader = ({ topics, data }) =>
+  readAddresses(topics[1], topics[2]) && readId(data, amount1)
+    ? fungible(address1, address2, false)
+    : undefined;
 
 const erc721: Reader = ({ topics: [, from, to, id] }) =>
   readAddresses(from, to) && readId(id, id1) ? transfer('erc721', [id1], none) : undefined;

@@ -4,13 +4,13 @@ import { FollowError } from '../../follow/node/errors.js';
 import type { Node } from '../../follow/node/node.js';
 import type { Patience } from '../../follow/node/patience.js';
 import { FormatError } from '../../follow/node/read.js';
-import type { BlockHeader } from '../../follow/node/system.js';
+import type { NodeHeader } from '../../follow/node/system.js';
 import type { RpcError } from '../../rpc/index.js';
 import type { NodeClient } from '../../rpc/nodeClient.js';
 import type { Changes } from '../layout/changes.js';
 import { blockBytes } from '../layout/layout.js';
 import { topics } from './events.js';
-import { type Asked, LogReader } from './logs.js';
+import { type AskedBlocks, LogReader } from './logs.js';
 import { badReceipts, createWholeReceipts } from './wholeReceipts.js';
 
 /** Headers that are asked for at a time. */
@@ -22,7 +22,7 @@ const wanted = [Object.values(topics)];
 const askersFault = [401, 403, 429];
 
 /** Whether a shorter range may be answered. */
-export function isRefusal(error: unknown): boolean {
+export function isRangeRefusal(error: unknown): boolean {
   if (!(error instanceof FollowError && error.code === 'NODE_FAILED')) return false;
   const { code, status } = error.cause as RpcError;
   if (code === 'HTTP_STATUS') return !askersFault.includes(status ?? 0);
@@ -40,20 +40,20 @@ export interface LogFetchOptions {
 
 export interface LogFetch {
   /** Adds the logs of blocks. @returns what was read; undefined if the node refuses */
-  addLogs(changes: Changes, asked: Asked): Promise<LogReader | undefined>;
+  addLogs(changes: Changes, asked: AskedBlocks): Promise<LogReader | undefined>;
   /**
    * Adds all logs of a block from its receipts: nodes bound the logs of a search, but not the receipts of a block.
    *
    * @returns what was read; undefined if the block is another one by now
    */
-  addReceipts(header: BlockHeader, changes: Changes): Promise<LogReader | undefined>;
+  addReceipts(header: NodeHeader, changes: Changes): Promise<LogReader | undefined>;
 }
 
 export function createLogFetch(options: LogFetchOptions): LogFetch {
   const { patient, hasty, node, patience, signal } = options;
   const receiptsOf = createWholeReceipts({ client: patient, node, patience, signal });
 
-  async function addLogs(changes: Changes, asked: Asked): Promise<LogReader | undefined> {
+  async function addLogs(changes: Changes, asked: AskedBlocks): Promise<LogReader | undefined> {
     const reader = new LogReader(changes, asked);
     const range = asked.hash === undefined ? asked : { blockHash: asked.hash };
     const ask = (client: NodeClient) =>
@@ -64,7 +64,7 @@ export function createLogFetch(options: LogFetchOptions): LogFetch {
       await ask(hasty);
     } catch (error) {
       signal?.throwIfAborted();
-      if (isRefusal(error)) return undefined;
+      if (isRangeRefusal(error)) return undefined;
       if (!(error instanceof FollowError && error.code === 'NODE_FAILED')) throw error;
       await ask(patient);
     }
@@ -72,10 +72,7 @@ export function createLogFetch(options: LogFetchOptions): LogFetch {
     return reader;
   }
 
-  async function addReceipts(
-    header: BlockHeader,
-    changes: Changes,
-  ): Promise<LogReader | undefined> {
+  async function addReceipts(header: NodeHeader, changes: Changes): Promise<LogReader | undefined> {
     const { number, hash } = header;
     const receipts = await receiptsOf(header);
     if (receipts === undefined) return undefined;

@@ -86,7 +86,9 @@ export function createLogSource(
       const changes = new Changes();
       const fetched = { to: number, mark: header, parentHash, changes };
       const logs = await addLogs(changes, { from: number, to: number, hash });
-      if (logs !== undefined && !mayLack(header, logs.topics)) return fetched;
+      const came = new Set([...(logs?.topics ?? [])].map((topic) => topic.toLowerCase()));
+      const hasCome = (topic: string) => came.has(topic);
+      if (logs !== undefined && !mayLack(header, hasCome)) return fetched;
       const whole = new Changes();
       if ((await addReceipts(header, whole)) === undefined) return undefined;
       return { ...fetched, changes: whole };

@@ -7,13 +7,13 @@ import { hexText } from '../../foreign/values.js';
 import type { Changes } from '../layout/changes.js';
 import { blockBytes, placeWidth, writePlaces } from '../layout/layout.js';
 import { parseTokenEvent } from './events.js';
-import { ContractNames, Fields } from './fields.js';
+import { Fields, type NumberedTexts, numberContracts } from './fields.js';
 import { record } from './views.js';
 
 const hashWidth = 32;
 
 /** The blocks whose logs are asked for. */
-export interface Asked {
+export interface AskedBlocks {
   readonly from: number;
   readonly to: number;
   /** Hash of the block, if a single one is asked for that may be taken back. */
@@ -36,9 +36,9 @@ interface CurrentBlock {
  */
 export class LogReader {
   readonly #changes: Changes;
-  readonly #asked: Asked;
+  readonly #asked: AskedBlocks;
   readonly #fields = new Fields();
-  readonly #contracts: ContractNames;
+  readonly #contracts: NumberedTexts;
   /** Blocks with an event, and their times in seconds if the logs say them. */
   readonly times = new Map<number, number | undefined>();
   #block: CurrentBlock = { text: undefined, number: -1, bytes: blockBytes(0), isTimed: false };
@@ -52,9 +52,9 @@ export class LogReader {
   /** Logs read. */
   count = 0;
 
-  constructor(changes: Changes, asked: Asked) {
+  constructor(changes: Changes, asked: AskedBlocks) {
     this.#changes = changes;
-    this.#contracts = new ContractNames(changes);
+    this.#contracts = numberContracts(changes);
     this.#asked = asked;
   }
 

@@ -1,4 +1,4 @@
-/** What an event leaves in the index: each view is a function from events to entries (see layout.ts). */
+/** The entries of events in the index: each view is a function from events to entries (see layout.ts). */
 import { isZero } from '../../bytes.js';
 import type { Changes } from '../layout/changes.js';
 import { allowanceForms, standards } from '../layout/layout.js';

@@ -12,12 +12,13 @@ import {
   readObject,
   readWord,
 } from '../../follow/node/read.js';
-import type { BlockHeader } from '../../follow/node/system.js';
+import type { NodeHeader } from '../../follow/node/system.js';
 import type { ValueReader } from '../../foreign/reader.js';
 import { hexBytes } from '../../foreign/values.js';
 import { addToBloom, bloomWidth, covers } from '../../mpt/bloom.js';
 import { RpcError } from '../../rpc/index.js';
 import { type NodeClient, unlessNull, unread } from '../../rpc/nodeClient.js';
+import { methodNotFound } from '../../rpc/noMethod.js';
 import { wait } from '../../rpc/retry.js';
 
 /** Receipts that are asked for at a time, of a node that gives them one by one. */
@@ -28,7 +29,7 @@ const asBytes = (width: number) =>
 const readEmitter = asBytes(20);
 const readTopics = asList(asBytes(32));
 
-/** What a log sets in a bloom: its address and its topics. */
+/** The parts of a log that its bloom holds: its address and its topics. */
 const readItems: ValueReader<Uint8Array[]> = (value, path) => {
   const log = readObject(value, path);
   return [read(log, 'address', readEmitter), ...read(log, 'topics', readTopics)];
@@ -44,7 +45,7 @@ const readLogs = asList(readItems);
  */
 export function findLack(
   receipts: readonly unknown[],
-  header: Pick<BlockHeader, 'transactions' | 'hash' | 'logsBloom'>,
+  header: Pick<NodeHeader, 'transactions' | 'hash' | 'logsBloom'>,
 ): string | undefined {
   const { transactions, hash } = header;
   if (receipts.length !== transactions.length) {
@@ -74,7 +75,8 @@ interface WholeReceiptsOptions {
 
 /** Whether the node has no such method. */
 const hasNoMethod = (error: unknown): boolean =>
-  error instanceof FollowError && (error.cause as RpcError | undefined)?.serverCode === -32601;
+  error instanceof FollowError &&
+  (error.cause as RpcError | undefined)?.serverCode === methodNotFound;
 
 /**
  * Asks for all receipts of a block until they are all.
@@ -85,7 +87,7 @@ const hasNoMethod = (error: unknown): boolean =>
 export function createWholeReceipts({ client, node, patience, signal }: WholeReceiptsOptions) {
   const receiptOf = (transaction: Hex) => client.receipt(transaction, unread);
 
-  async function oneByOne({ transactions }: BlockHeader): Promise<unknown[]> {
+  async function oneByOne({ transactions }: NodeHeader): Promise<unknown[]> {
     const receipts: unknown[] = [];
     for (let at = 0; at < transactions.length; at += receiptsAtOnce) {
       const part = transactions.slice(at, at + receiptsAtOnce);
@@ -94,7 +96,7 @@ export function createWholeReceipts({ client, node, patience, signal }: WholeRec
     return receipts;
   }
 
-  async function ask(header: BlockHeader): Promise<readonly unknown[]> {
+  async function ask(header: NodeHeader): Promise<readonly unknown[]> {
     try {
       return (await client.receipts(header.number, unlessNull(readArray))) ?? [null];
     } catch (error) {
@@ -103,7 +105,7 @@ export function createWholeReceipts({ client, node, patience, signal }: WholeRec
     }
   }
 
-  function look(receipts: readonly unknown[], header: BlockHeader): string | undefined {
+  function look(receipts: readonly unknown[], header: NodeHeader): string | undefined {
     try {
       return findLack(receipts, header);
     } catch (cause) {
@@ -112,7 +114,7 @@ export function createWholeReceipts({ client, node, patience, signal }: WholeRec
     }
   }
 
-  return async (header: BlockHeader): Promise<readonly unknown[] | undefined> => {
+  return async (header: NodeHeader): Promise<readonly unknown[] | undefined> => {
     for (let attempt = 1; ; attempt++) {
       const receipts = await ask(header);
       const lack = look(receipts, header);

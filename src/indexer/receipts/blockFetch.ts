@@ -3,11 +3,11 @@ import type { Hex } from '../../bytes.js';
 import { FollowError } from '../../follow/node/errors.js';
 import { createNode, type Node } from '../../follow/node/node.js';
 import { createPatientClient, type Patience } from '../../follow/node/patience.js';
-import type { BlockHeader } from '../../follow/node/system.js';
+import type { NodeHeader } from '../../follow/node/system.js';
 import type { RpcError, Transport } from '../../rpc/index.js';
 import { type NodeClient, unread } from '../../rpc/nodeClient.js';
 import { wait } from '../../rpc/retry.js';
-import { isRefusal } from '../logs/fetchLogs.js';
+import { isRangeRefusal } from '../logs/fetchLogs.js';
 import { createWholeReceipts, logsLeftOut } from '../logs/wholeReceipts.js';
 import { createBatchWidth } from './batchWidth.js';
 
@@ -18,8 +18,8 @@ const longestBatch = 64 * 1024 * 1024;
 const invalidParams = -32602;
 
 /** A block with its receipts, unread. */
-export interface FetchedBlock {
-  readonly header: BlockHeader;
+export interface FetchedReceipts {
+  readonly header: NodeHeader;
   readonly receipts: unknown;
 }
 
@@ -31,15 +31,15 @@ export interface BlockFetch {
   /** How many blocks may be asked for at a time. */
   width(): number;
   /** Blocks next to each other; fewer if the node does not have the last of them. */
-  batch(from: number, to: number): Promise<FetchedBlock[]>;
+  batch(from: number, to: number): Promise<FetchedReceipts[]>;
   /** A block, whose receipts are whole; none if the node does not have it. */
-  one(number: number): Promise<FetchedBlock[]>;
+  one(number: number): Promise<FetchedReceipts[]>;
   /** The same of a header; undefined if the block is another one by now. */
-  whole(header: BlockHeader): Promise<FetchedBlock | undefined>;
+  whole(header: NodeHeader): Promise<FetchedReceipts | undefined>;
 }
 
 /** Whether a block has transactions. Of one without any, some nodes answer null. */
-const isFull = ({ transactions }: BlockHeader): boolean => transactions.length > 0;
+const isFull = ({ transactions }: NodeHeader): boolean => transactions.length > 0;
 
 /** The server's code of a question that failed. */
 const serverCodeOf = (error: unknown): number | undefined =>
@@ -60,7 +60,7 @@ export function createBlockFetch(
   /** Whether the node takes the hash of a block. If not, what it answers by number still must have that hash. */
   let takesHash = true;
 
-  async function receiptsOf(headers: readonly BlockHeader[]): Promise<unknown[]> {
+  async function receiptsOf(headers: readonly NodeHeader[]): Promise<unknown[]> {
     const ask = (blocks: readonly (number | Hex)[]) =>
       hasty.receiptsOf(blocks, unread, longestBatch);
     if (takesHash) {
@@ -75,12 +75,12 @@ export function createBlockFetch(
   }
 
   /** One block, and the node is asked again until its receipts are whole. */
-  async function fetchWhole(header: BlockHeader): Promise<FetchedBlock | undefined> {
+  async function fetchWhole(header: NodeHeader): Promise<FetchedReceipts | undefined> {
     const receipts = isFull(header) ? await wholeReceipts(header) : [];
     return receipts && { header, receipts };
   }
 
-  async function fetchOne(number: number): Promise<FetchedBlock[]> {
+  async function fetchOne(number: number): Promise<FetchedReceipts[]> {
     const header = await node.header(number);
     if (header === undefined) return [];
     const fetched = await fetchWhole(header);
@@ -89,13 +89,13 @@ export function createBlockFetch(
   }
 
   /** Blocks next to each other; fewer if the node does not have the last of them. */
-  async function fetchBatch(from: number, to: number): Promise<FetchedBlock[]> {
+  async function fetchBatch(from: number, to: number): Promise<FetchedReceipts[]> {
     if (from === to) return fetchOne(from);
     try {
       const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i);
       const found = await hastyNode.headers(numbers);
       const missing = found.indexOf(undefined);
-      const headers = (missing < 0 ? found : found.slice(0, missing)) as BlockHeader[];
+      const headers = (missing < 0 ? found : found.slice(0, missing)) as NodeHeader[];
       const full = headers.filter(isFull);
       const receipts = full.length === 0 ? [] : await receiptsOf(full);
       width.answered();
@@ -107,7 +107,7 @@ export function createBlockFetch(
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof FollowError && error.code === 'NODE_FAILED')) throw error;
-      if (isRefusal(error)) width.refused(to - from + 1);
+      if (isRangeRefusal(error)) width.refused(to - from + 1);
       await wait(patience.delay, signal);
     }
     const middle = Math.floor((from + to) / 2);

@@ -5,7 +5,7 @@ import type { Changes } from '../layout/changes.js';
 import type { LogPosition } from './position.js';
 
 /** The contract, which has this address on every chain. */
-export const permit2 = '0x000000000022d473030f116ddee9f6b43ac78ba3';
+export const permit2Address = '0x000000000022d473030f116ddee9f6b43ac78ba3';
 
 /** Hashes of its events' signatures. */
 export const permitTopics = {

@@ -2,8 +2,8 @@
 import { writeNumber } from '../../tree/store/numbers.js';
 import {
   blockBytes,
+  maxPlace,
   newestBlockBytes,
-  newestPlaceBytes,
   placeWidth,
   writePlaces,
 } from '../layout/layout.js';
@@ -36,6 +36,6 @@ export class CurrentPosition implements LogPosition {
 
   beginLog(log: number): void {
     writeNumber(this.places, placeWidth, log, placeWidth);
-    this.newest.set(newestPlaceBytes(log), this.block.length);
+    writeNumber(this.newest, this.block.length, maxPlace - log, placeWidth);
   }
 }

@@ -2,12 +2,12 @@
 import { yieldToEventLoop } from '../../concurrent.js';
 import type { Patience } from '../../follow/node/patience.js';
 import { FormatError, readSafeNumber } from '../../follow/node/read.js';
-import type { BlockHeader } from '../../follow/node/system.js';
+import type { NodeHeader } from '../../follow/node/system.js';
 import type { Transport } from '../../rpc/index.js';
 import { Changes } from '../layout/changes.js';
 import { type BlockSource, manyRecords } from '../logs/blockSource.js';
 import { badReceipts, logsLeftOut } from '../logs/wholeReceipts.js';
-import { type BlockFetch, createBlockFetch, type FetchedBlock } from './blockFetch.js';
+import { type BlockFetch, createBlockFetch, type FetchedReceipts } from './blockFetch.js';
 import { ReceiptReader } from './receipts.js';
 
 /** Batches that are asked for ahead of the one that is worked on. */
@@ -17,7 +17,7 @@ const batchesAhead = 4;
 const manyBatches = 16;
 
 /** @throws FollowError `BAD_ANSWER` */
-function readWhole(changes: Changes, { header, receipts }: FetchedBlock): ReceiptReader {
+function readWhole(changes: Changes, { header, receipts }: FetchedReceipts): ReceiptReader {
   const reader = new ReceiptReader(changes);
   try {
     reader.read(receipts, header, 'result');
@@ -27,15 +27,30 @@ function readWhole(changes: Changes, { header, receipts }: FetchedBlock): Receip
   return reader;
 }
 
+/** What the blocks of a batch leave. */
+interface ReadBatch {
+  readonly changes: Changes;
+  readonly count: number;
+  /** Undefined if there are no blocks. */
+  readonly last: NodeHeader | undefined;
+}
+
 /** A batch that is asked for. */
 interface PendingBatch {
   readonly from: number;
   readonly to: number;
-  readonly blocks: Promise<FetchedBlock[]>;
+  readonly read: Promise<ReadBatch>;
 }
 
-/** @returns the batch that begins with a block, up to a limit, which is not below it; asks for those behind it, too */
-function createAhead({ batch, width }: BlockFetch) {
+/**
+ * @param readBatch is called as soon as blocks have come: parsed JSON takes several times the memory of what it leaves, and
+ *   to keep it costs a collector of garbage more than all the reading
+ * @returns the batch that begins with a block, up to a limit, which is not below it; asks for those behind it, too
+ */
+function createAhead(
+  { batch, width }: BlockFetch,
+  readBatch: (blocks: readonly FetchedReceipts[]) => Promise<ReadBatch>,
+) {
   let ahead: PendingBatch[] = [];
   return (from: number, limit: number): PendingBatch => {
     if (ahead[0]?.from !== from) ahead = [];
@@ -43,10 +58,10 @@ function createAhead({ batch, width }: BlockFetch) {
       const start = (ahead.at(-1)?.to ?? from - 1) + 1;
       if (start > limit) break;
       const to = Math.min(limit, start + width() - 1);
-      const blocks = batch(start, to);
+      const read = batch(start, to).then(readBatch);
       // It may fail before it is awaited, and its error is reported only then.
-      blocks.catch(() => {});
-      ahead.push({ from: start, to, blocks });
+      read.catch(() => {});
+      ahead.push({ from: start, to, read });
     }
     return ahead.shift() as PendingBatch;
   };
@@ -60,13 +75,12 @@ export function createReceiptSource(
 ): BlockSource {
   const fetch = createBlockFetch(l2, patience, signal);
   const { client, node, hasty } = fetch;
-  const nextBatch = createAhead(fetch);
 
   /** Adds a block; if what came is not all of it, the node is asked for this block alone. */
   async function addBlock(
     changes: Changes,
     reader: ReceiptReader,
-    { header, receipts }: FetchedBlock,
+    { header, receipts }: FetchedReceipts,
   ): Promise<ReceiptReader> {
     const before = changes.mark();
     try {
@@ -81,24 +95,30 @@ export function createReceiptSource(
     return readWhole(changes, whole);
   }
 
+  async function readBatch(blocks: readonly FetchedReceipts[]): Promise<ReadBatch> {
+    const changes = new Changes();
+    let reader = new ReceiptReader(changes);
+    for (const block of blocks) reader = await addBlock(changes, reader, block);
+    await yieldToEventLoop();
+    return { changes, count: blocks.length, last: blocks.at(-1)?.header };
+  }
+
+  const nextBatch = createAhead(fetch, readBatch);
+
   return {
     node,
     hasty,
     chainId: () => client.chainId(readSafeNumber),
     async range(from, limit) {
       const changes = new Changes();
-      let reader = new ReceiptReader(changes);
-      let last: BlockHeader | undefined;
+      let last: NodeHeader | undefined;
       let next = from;
       for (let i = 0; i < manyBatches && next <= limit && changes.size < manyRecords; i++) {
         const batch = nextBatch(next, limit);
-        const blocks = await batch.blocks;
-        await yieldToEventLoop();
-        for (const block of blocks) {
-          reader = await addBlock(changes, reader, block);
-          last = block.header;
-        }
-        next += blocks.length;
+        const read = await batch.read;
+        changes.append(read.changes);
+        last = read.last ?? last;
+        next += read.count;
         if (next <= batch.to) break;
       }
       return last && { to: last.number, mark: last, changes };

@@ -1,23 +1,22 @@
 /** Reads the receipts of a block strictly, and adds all that the index keeps of them to changes. */
 import { addressWidth, decodeHex, type Hex } from '../../bytes.js';
 import { nativeLogAddress } from '../../decode/receipt/nativeLogAddress.js';
-import { FormatError, openArray } from '../../follow/node/read.js';
+import { FormatError, readArray } from '../../follow/node/read.js';
 import { ownMember } from '../../foreign/members.js';
-import { hexText, parseQuantity } from '../../foreign/values.js';
+import { hexText } from '../../foreign/values.js';
 import type { Changes } from '../layout/changes.js';
-import { blockBytes, placeBytes, touches } from '../layout/layout.js';
+import { blockBytes, touches } from '../layout/layout.js';
 import { mayLack } from '../logs/completeness.js';
 import { parseTokenEvent } from '../logs/events.js';
-import { ContractNames, Fields } from '../logs/fields.js';
+import { Fields, type NumberedTexts, numberContracts, numberTopics } from '../logs/fields.js';
 import { record } from '../logs/views.js';
 import { findLack } from '../logs/wholeReceipts.js';
-import { addPermit, permit2 } from './permits.js';
+import { addPermit, permit2Address } from './permits.js';
 import { CurrentPosition } from './position.js';
 import { orderFulfilled, SaleRecords, seaports } from './sales.js';
 import { Touches } from './touches.js';
 import { TransferRecords } from './transfers.js';
 
-const topicWidth = 32;
 const hashWidth = 32;
 
 /** Bits of gas, and of a price of gas and of fees in wei: more exists of no chain's token. */
@@ -25,7 +24,7 @@ const gasBits = 53;
 const feeBits = 120;
 
 /** The parts of a block's header that its receipts are held against. */
-export interface ReceiptHeader {
+interface ReceiptHeader {
   readonly number: number;
   readonly hash: Hex;
   /** Seconds. */
@@ -40,24 +39,25 @@ export interface ReceiptHeader {
 export class ReceiptReader {
   readonly #changes: Changes;
   readonly #receipts = new Fields();
-  readonly #logs = new Fields();
-  readonly #contracts: ContractNames;
+  readonly #logs = new Fields(this.#receipts);
+  readonly #contracts: NumberedTexts;
   /** Numbers of topics as the node writes them. */
-  readonly #topics = new Map<string, number>();
+  readonly #topics: NumberedTexts;
   readonly #position = new CurrentPosition();
   readonly #touches = new Touches();
   readonly #transfers: TransferRecords;
   readonly #sales: SaleRecords;
   /** Logs of the block by the number of their contract, and of their first topic. */
-  readonly #emitted = new Map<number, number>();
-  readonly #ofTopic = new Map<number, number>();
+  readonly #emitted = new Counts();
+  readonly #ofTopic = new Counts();
   readonly #address = new Uint8Array(addressWidth);
   /** Logs of the block so far. */
   #logCount = 0;
 
   constructor(changes: Changes) {
     this.#changes = changes;
-    this.#contracts = new ContractNames(changes);
+    this.#contracts = numberContracts(changes);
+    this.#topics = numberTopics(changes);
     this.#transfers = new TransferRecords(changes);
     this.#sales = new SaleRecords(changes);
   }
@@ -70,17 +70,19 @@ export class ReceiptReader {
    *   are missing of a token event that the header's bloom holds
    */
   read(value: unknown, header: ReceiptHeader, path: string): void {
-    const { target, length } = openArray(value, path);
+    const list = readArray(value, path);
+    const { length } = list;
     const receipts = this.#receipts;
     receipts.path = path;
     receipts.place = 0;
     if (length !== header.transactions.length) {
       throw receipts.fault('', `expected ${header.transactions.length} receipts, got ${length}`);
     }
+    this.#logs.path = 'logs';
     this.#logCount = 0;
     this.#position.beginBlock(header.number);
-    for (let i = 0; i < length; i++) this.#readReceipt(receipts.open(target, i), header, i);
-    this.#expectAllTopics(target as readonly unknown[], header, path);
+    for (let i = 0; i < length; i++) this.#readReceipt(receipts.open(list, i), header, i);
+    this.#expectAllTopics(list, header, path);
     this.#endBlock(header);
   }
 
@@ -89,9 +91,10 @@ export class ReceiptReader {
    * all topics of all blocks would make a feed a quarter dearer, so that is done only if first topics seem to be missing.
    */
   #expectAllTopics(receipts: readonly unknown[], header: ReceiptHeader, path: string): void {
-    const came = new Set<string>();
-    for (const topic of this.#ofTopic.keys()) came.add(this.#changes.topics[topic] as string);
-    const isSuspect = came.size === 0 || mayLack(header, came);
+    const { topics } = this.#changes;
+    const hasCome = (topic: string) =>
+      this.#ofTopic.seen.some((number) => topics[number] === topic);
+    const isSuspect = this.#ofTopic.seen.length === 0 || mayLack(header, hasCome);
     if (isSuspect && findLack(receipts, header) !== undefined) {
       throw new FormatError(path, "expected the logs that the header's bloom holds");
     }
@@ -114,7 +117,7 @@ export class ReceiptReader {
     if ((ownMember(receipt, 'contractAddress') ?? null) !== null) {
       this.#touch(receipt, 'contractAddress', touches.created);
     }
-    this.#readLogs(receipt, index);
+    this.#readLogs(receipt);
     this.#touches.end(this.#changes, this.#position, this.#feesOf(receipt));
   }
 
@@ -134,28 +137,34 @@ export class ReceiptReader {
     this.#touches.add(this.#address, touch);
   }
 
-  #feesOf(receipt: object): bigint {
-    const amount = (name: string, bits: number) => {
-      const value = parseQuantity(ownMember(receipt, name), bits);
-      if (value !== undefined) return value;
-      throw this.#receipts.fault(name, `expected a number below 2^${bits}, as 0x and hex digits`);
-    };
-    const price = amount('effectiveGasPrice', feeBits);
-    const fees = price === 0n ? 0n : price * amount('gasUsed', gasBits);
+  #amount(receipt: object, name: string, bits: number): number | bigint {
+    const value = this.#receipts.amount(receipt, name, bits);
+    if (value !== undefined) return value;
+    const reason = `expected a number below 2^${bits}, as 0x and hex digits`;
+    throw this.#receipts.fault(name, reason);
+  }
+
+  /** A number if it is a safe one: bigints would take several times as long. */
+  #feesOf(receipt: object): number | bigint {
+    const price = this.#amount(receipt, 'effectiveGasPrice', feeBits);
+    if (Number(price) === 0) return 0;
+    const gas = this.#amount(receipt, 'gasUsed', gasBits);
+    const product = Number(price) * Number(gas);
+    if (Number.isSafeInteger(product)) return product;
+    const fees = BigInt(price) * BigInt(gas);
     if (fees >> BigInt(feeBits) === 0n) return fees;
     throw this.#receipts.fault('effectiveGasPrice', 'expected fees that a chain could have');
   }
 
-  #readLogs(receipt: object, index: number): void {
-    const path = `${this.#receipts.path}[${index}].logs`;
-    const { target, length } = openArray(ownMember(receipt, 'logs'), path);
+  #readLogs(receipt: object): void {
+    const list = this.#receipts.list(receipt, 'logs');
+    const { length } = list;
     if (length === 0 && hasBits(ownMember(receipt, 'logsBloom'))) {
       throw this.#receipts.fault('logs', 'expected the logs that its bloom holds');
     }
     const logs = this.#logs;
-    logs.path = path;
     for (let i = 0; i < length; i++) {
-      const log = logs.open(target, i);
+      const log = logs.open(list, i);
       const place = logs.inBlock(log, 'logIndex');
       if (place !== this.#logCount) throw logs.fault('logIndex', `expected ${this.#logCount}`);
       this.#position.beginLog(place);
@@ -170,9 +179,9 @@ export class ReceiptReader {
     const topics = logs.topics(log);
     const data = logs.text(log, 'data');
     const contract = this.#contracts.number(address, logs);
-    const [topic] = topics;
-    increase(this.#emitted, contract);
-    if (topic !== undefined) increase(this.#ofTopic, this.#topicNumber(topic));
+    const topic = topics.length === 0 ? undefined : topics[0];
+    this.#emitted.increase(contract);
+    if (topic !== undefined) this.#ofTopic.increase(this.#topics.number(topic, logs));
     this.#position.contract = contract;
     const event = parseTokenEvent({ topics, data });
     if (event === undefined) this.#readOther(address, topics, data);
@@ -187,7 +196,7 @@ export class ReceiptReader {
   /** Events that count only if certain contracts emit them. */
   #readOther(address: string, topics: readonly string[], data: string): void {
     const emitter = address.toLowerCase();
-    if (emitter === permit2) {
+    if (emitter === permit2Address) {
       const owner = addPermit(this.#changes, { topics, data }, this.#position);
       if (owner) this.#touches.add(owner, touches.approved);
     } else if (topics[0]?.toLowerCase() === orderFulfilled && seaports.includes(emitter)) {
@@ -195,24 +204,16 @@ export class ReceiptReader {
     }
   }
 
-  #topicNumber(topic: string): number {
-    const known = this.#topics.get(topic);
-    if (known !== undefined) return known;
-    const lower = hexText(topic, topicWidth);
-    if (lower === undefined) throw this.#logs.fault('topics', 'expected hex digits');
-    const number = this.#changes.topic(lower);
-    this.#topics.set(topic, number);
-    return number;
-  }
-
   #endBlock({ time }: ReceiptHeader): void {
     const changes = this.#changes;
     const { block } = this.#position;
-    for (const [contract, count] of this.#emitted) {
-      changes.key('emitted').ofContract(contract).part(block).put(block, placeBytes(count));
+    for (const contract of this.#emitted.seen) {
+      const count = this.#emitted.of(contract);
+      changes.key('emitted').ofContract(contract).part(block).value(block).place(count).end();
     }
-    for (const [topic, count] of this.#ofTopic) {
-      changes.key('topic').ofTopic(topic).part(block).put(block, placeBytes(count));
+    for (const topic of this.#ofTopic.seen) {
+      const count = this.#ofTopic.of(topic);
+      changes.key('topic').ofTopic(topic).part(block).value(block).place(count).end();
     }
     this.#emitted.clear();
     this.#ofTopic.clear();
@@ -224,6 +225,25 @@ export class ReceiptReader {
 const hasBits = (bloom: unknown): boolean =>
   typeof bloom === 'string' && /[1-9a-f]/i.test(bloom.slice(2));
 
-function increase(counts: Map<number, number>, number: number): void {
-  counts.set(number, (counts.get(number) ?? 0) + 1);
+/** How often small numbers were seen, of one block after the other. A map would be made anew for each. */
+class Counts {
+  readonly #counts: number[] = [];
+  /** Those that were seen, each once. */
+  readonly seen: number[] = [];
+
+  of(number: number): number {
+    return number < this.#counts.length ? (this.#counts[number] as number) : 0;
+  }
+
+  increase(number: number): void {
+    while (this.#counts.length <= number) this.#counts.push(0);
+    const count = (this.#counts[number] as number) + 1;
+    if (count === 1) this.seen.push(number);
+    this.#counts[number] = count;
+  }
+
+  clear(): void {
+    for (const number of this.seen) this.#counts[number] = 0;
+    this.seen.length = 0;
+  }
 }

@@ -81,7 +81,7 @@ function priceOf(items: readonly Item[]): Sale['price'] {
 }
 
 /** The sale that an order is; undefined if it trades no NFT, or NFTs on both sides. */
-export function parseSale(data: string): Sale | undefined {
+function parseSale(data: string): Sale | undefined {
   const bytes = dataBytes(data, maxData);
   const offer = bytes && itemsAt(bytes, 2, offerWords);
   const asked = bytes && itemsAt(bytes, 3, considerationWords);

@@ -46,9 +46,13 @@ export class Touches {
    * @param at its block, and its place in the block
    * @param fees in wei; the sender's
    */
-  end(changes: Changes, at: { block: Uint8Array; transaction: Uint8Array }, fees: bigint): void {
+  end(
+    changes: Changes,
+    at: { block: Uint8Array; transaction: Uint8Array },
+    fees: number | bigint,
+  ): void {
     const { block, transaction } = at;
-    const { transactions, sent } = totalWidths;
+    const { transactions, sent, fees: feeWidth } = totalWidths;
     for (let i = 0; i < this.#count; i++) {
       const wallet = this.#wallets[i] as Uint8Array;
       const flags = this.#flags[i] as number;
@@ -59,7 +63,11 @@ export class Touches {
       writeNumber(this.#total, 0, 1, transactions);
       if (isSender) {
         writeNumber(this.#total, transactions, 1, sent);
-        writeInteger(fees, this.#total, totalWidth);
+        if (typeof fees === 'number') {
+          writeNumber(this.#total, totalWidth - feeWidth, fees, feeWidth);
+        } else {
+          writeInteger(fees, this.#total, totalWidth);
+        }
       }
       changes.key('total').part(wallet).put(block, this.#total);
     }

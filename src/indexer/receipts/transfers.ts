@@ -1,11 +1,10 @@
-/** What transfers leave besides the tokens of wallets: the moves themselves, what they add up to, and each item's own. */
-import { bytesToInteger, bytesToText, equalBytes, integerToBytes, isZero } from '../../bytes.js';
+/** Records of transfers besides the tokens of wallets: the moves themselves, what they add up to, and each item's own. */
+import { bytesToInteger, equalBytes, integerToBytes, isZero } from '../../bytes.js';
 import type { Changes } from '../layout/changes.js';
-import { negated, toSigned } from '../layout/combine.js';
 import { directions, idWidth, placeBytes, standards } from '../layout/layout.js';
 import type { TokenEvent } from '../logs/events.js';
-import { Pairs } from './pairs.js';
 import type { LogPosition } from './position.js';
+import { Wrappings } from './wrappings.js';
 
 type Transfer = Extract<TokenEvent, { kind: 'transfer' }>;
 type Run = Extract<TokenEvent, { kind: 'run' }>;
@@ -27,40 +26,53 @@ const firstPart = placeBytes(0);
 /** Sides of a transfer in the upper half of a byte, above the standard. */
 const directionShift = 4;
 
-function addMoved(changes: Changes, part: Part, position: LogPosition): void {
-  const { standard, from, to, id, amount, number } = part;
-  const addSide = (wallet: Uint8Array, other: Uint8Array, direction: number) => {
-    if (isZero(wallet)) return;
-    changes.key('moved').part(wallet).ofContract(position.contract).part(position.newest);
-    changes
-      .part(number)
-      .value(position.block)
-      .byte(standard | (direction << directionShift));
-    changes.part(other).part(position.transaction);
-    if (id) changes.part(id);
-    changes.amount(amount).end();
-  };
-  if (equalBytes(from, to)) {
-    addSide(to, from, directions.both);
-    return;
-  }
-  addSide(from, to, directions.out);
-  addSide(to, from, directions.in);
+function addSide(
+  changes: Changes,
+  { standard, from, to, id, amount, number }: Part,
+  position: LogPosition,
+  direction: number,
+): void {
+  const isSender = direction === directions.out;
+  const wallet = isSender ? from : to;
+  if (isZero(wallet)) return;
+  changes.key('moved').part(wallet).ofContract(position.contract).part(position.newest);
+  changes
+    .part(number)
+    .value(position.block)
+    .byte(standard | (direction << directionShift));
+  changes.part(isSender ? to : from).part(position.transaction);
+  if (id) changes.part(id);
+  changes.amount(amount).end();
 }
 
-function addSums(changes: Changes, part: Part, { contract, block }: LogPosition): void {
-  const { standard, from, to, id, amount } = part;
-  const change = toSigned(amount);
-  if (change.length === 0) return;
-  const add = (wallet: Uint8Array, body: Uint8Array) => {
-    if (isZero(wallet)) return;
-    changes.key('sum').ofContract(contract).byte(standard);
-    // The tokens of an ERC-721 contract are counted together.
-    if (id && standard === standards.erc1155) changes.part(id);
-    changes.part(wallet).put(block, body);
-  };
-  add(from, negated(change));
-  add(to, change);
+function addMoved(changes: Changes, part: Part, position: LogPosition): void {
+  const { from, to } = part;
+  if (equalBytes(from, to)) {
+    addSide(changes, part, position, directions.both);
+    return;
+  }
+  addSide(changes, part, position, directions.out);
+  addSide(changes, part, position, directions.in);
+}
+
+function addSum(
+  changes: Changes,
+  { standard, from, to, id, amount }: Part,
+  { contract, block }: LogPosition,
+  isSender: boolean,
+): void {
+  const wallet = isSender ? from : to;
+  if (isZero(wallet)) return;
+  changes.key('sum').ofContract(contract).byte(standard);
+  // The tokens of an ERC-721 contract are counted together.
+  if (id && standard === standards.erc1155) changes.part(id);
+  changes.part(wallet).value(block).signed(amount, isSender).end();
+}
+
+function addSums(changes: Changes, part: Part, position: LogPosition): void {
+  if (isZero(part.amount)) return;
+  addSum(changes, part, position, true);
+  addSum(changes, part, position, false);
 }
 
 /** A part with an id. */
@@ -107,30 +119,21 @@ function addRun(changes: Changes, { from, to, first, last }: Run, position: LogP
 /** Adds what the transfers of one transaction after the other leave. */
 export class TransferRecords {
   readonly #changes: Changes;
-  /** A mint or burn and a wrapping of the same wallet and amount: some wrapped tokens emit both for one, which counts once. */
-  readonly #wrappings = new Pairs();
+  readonly #wrappings = new Wrappings();
 
   constructor(changes: Changes) {
     this.#changes = changes;
   }
 
   beginTransaction(): void {
-    this.#wrappings.clear();
+    this.#wrappings.beginTransaction();
   }
 
   add(event: TokenEvent, position: LogPosition): void {
     if (event.kind === 'run') addRun(this.#changes, event, position);
-    else if (event.kind === 'transfer' && !this.#isRepeated(event, position)) {
+    else if (event.kind === 'transfer') {
+      if (this.#wrappings.isRepeated(event, position.contract)) return;
       addTransfer(this.#changes, event, position);
     }
-  }
-
-  #isRepeated({ standard, from, to, amounts, isWrapping }: Transfer, { contract }: LogPosition) {
-    if (standard !== 'erc20') return false;
-    const isMade = isZero(from);
-    if (!isMade && !isZero(to)) return false;
-    const wallet = bytesToText(isMade ? to : from);
-    const key = `${contract} ${isMade} ${wallet}${bytesToText(amounts[0] as Uint8Array)}`;
-    return this.#wrappings.isRepeated(key, !isWrapping);
   }
 }

@@ -13,13 +13,13 @@ export const indexVersion = 4;
 const key = keyOf('format');
 
 /** The chain of an index, and what it is fed with. */
-export interface Format {
+interface IndexFormat {
   readonly chainId: number;
   /** Undefined: whole receipts. */
   readonly only: 'tokens' | undefined;
 }
 
-const textOf = (chainId: number | string, only?: Format['only']): string =>
+const textOf = (chainId: number | string, only?: IndexFormat['only']): string =>
   `l2proof index, version ${indexVersion}, chain ${chainId}${only === undefined ? '' : `, only ${only}`}`;
 
 /** Versions whose mark has no seal. */
@@ -46,8 +46,8 @@ async function readMark(store: Store): Promise<string | undefined> {
   throw new IndexError('WRONG_INDEX', "the store's data are not an index");
 }
 
-/** What a mark of this version says. */
-function parseMark(mark: string): Format | undefined {
+/** The chain that a mark of this version names. */
+function parseMark(mark: string): IndexFormat | undefined {
   const prefix = textOf('');
   const [, chainId, only] = /^(\d{1,15})(, only tokens)?$/.exec(mark.slice(prefix.length)) ?? [];
   if (!mark.startsWith(prefix) || chainId === undefined) return undefined;
@@ -61,7 +61,7 @@ function parseMark(mark: string): Format | undefined {
  *   keeps what it is fed with
  * @throws IndexError `WRONG_INDEX`
  */
-export async function openFormat(store: Store, asked: Partial<Format>): Promise<Format> {
+export async function openFormat(store: Store, asked: Partial<IndexFormat>): Promise<IndexFormat> {
   const { chainId, only } = asked;
   const found = await readMark(store);
   if (found === undefined) {

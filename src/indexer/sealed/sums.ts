@@ -89,7 +89,7 @@ class Sums {
   }
 }
 
-/** What a batch changes of the sums. */
+/** The changes of a batch to the sums. */
 export async function sumChanges(
   reader: StoreReader,
   { puts, deletes }: { puts: readonly Entry[]; deletes: readonly Uint8Array[] },

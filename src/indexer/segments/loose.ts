@@ -4,7 +4,7 @@ import { keyAfter } from '../../tree/store/scan.js';
 import { allRecords } from '../layout/layout.js';
 import { blockIn, recordWidth } from '../layout/record.js';
 import { headEntries, readHead } from '../sealed/head.js';
-import { PageWriter, toPage } from './pages.js';
+import { encodePage, PageWriter } from './pages.js';
 import type { Segments } from './segments.js';
 import type { Sizes } from './sizes.js';
 
@@ -48,7 +48,7 @@ export class LooseRecords {
       const last = entries.at(-1);
       from = last && entries.length === manyAtOnce ? keyAfter(last.key) : undefined;
       if (settled.length === 0) continue;
-      const records = toPage(settled);
+      const records = encodePage(settled);
       const writer = new PageWriter(this.#sizes.page);
       for (let at = 0; at < records.length; at += recordWidth(records, at)) writer.add(records, at);
       const { puts, head } = this.#segments.add(await readHead(this.#store), writer.pages());

@@ -1,7 +1,7 @@
 /** Pages of records, in the order of their keys: written one after the other, and merged from either end. */
 import type { Entry } from '../../tree/index.js';
 import { MergeHeap } from '../../tree/load/mergeHeap.js';
-import { combineRecords, isAdding } from '../layout/combine.js';
+import { isAdding, RecordSum } from '../layout/combine.js';
 import {
   checkPage,
   compareRecordKeys,
@@ -41,7 +41,7 @@ export class PageWriter {
 }
 
 /** A page of the store's entries. */
-export function toPage(entries: readonly Entry[]): Uint8Array {
+export function encodePage(entries: readonly Entry[]): Uint8Array {
   const width = entries.reduce((sum, { key, value }) => sum + 2 + key.length + value.length, 0);
   const bytes = new Uint8Array(width);
   let at = 0;
@@ -76,7 +76,7 @@ function startsOf(page: Uint8Array): number[] {
 }
 
 /** The position of a reader of pages. */
-export class Cursor {
+export class PageCursor {
   readonly #next: NextPage;
   /** Offsets of the records of the page that are still to come, if it is read from its end. */
   #starts: number[] | undefined;
@@ -126,50 +126,50 @@ export class Cursor {
 }
 
 /** Whether the record of a cursor stands before that of another; of one key, that of the newer source does. */
-function isBefore(a: Cursor, b: Cursor): boolean {
+function isBefore(a: PageCursor, b: PageCursor): boolean {
   if (a.head !== b.head) return a.head < b.head;
   const order = compareRecordKeys(a.bytes, a.at, b.bytes, b.at);
   return order < 0 || (order === 0 && a.rank < b.rank);
 }
 
 /** The same, read from the end. */
-function isBehind(a: Cursor, b: Cursor): boolean {
+function isBehind(a: PageCursor, b: PageCursor): boolean {
   if (a.head !== b.head) return a.head > b.head;
   const order = compareRecordKeys(a.bytes, a.at, b.bytes, b.at);
   return order > 0 || (order === 0 && a.rank < b.rank);
 }
 
-/** Returns false to stop behind the record. */
-type VisitRecord = (bytes: Uint8Array, at: number) => boolean;
+/** Returns false to stop behind the record. A promise is waited for before the next record. */
+type VisitRecord = (bytes: Uint8Array, at: number) => boolean | Promise<boolean>;
 
 /**
  * Goes through the records of sources in the order of their keys. If several sources have a key, the first source counts, or
  * what all of them add up to. Afterwards, the cursors stand at what was not visited.
  */
 export async function merge(
-  cursors: readonly Cursor[],
+  cursors: readonly PageCursor[],
   visit: VisitRecord,
   isReverse = false,
 ): Promise<void> {
-  const open: Cursor[] = [];
+  const open: PageCursor[] = [];
   for (const [rank, cursor] of cursors.entries()) {
     cursor.rank = rank;
     if (await cursor.turn()) open.push(cursor);
   }
   const heap = new MergeHeap(open, isReverse ? isBehind : isBefore);
   for (let cursor = heap.least; cursor !== undefined; cursor = heap.least) {
-    let { bytes, at } = cursor;
-    const adds = isAdding(bytes[at + headWidth] as number);
-    for (let other: Cursor | undefined = cursor; other !== undefined; ) {
+    const { bytes, at } = cursor;
+    let sum: RecordSum | undefined;
+    for (let other: PageCursor | undefined = cursor; other !== undefined; ) {
       if (other.step() || (await other.turn())) heap.settle();
       else heap.remove();
       other = heap.least;
       if (other === undefined || !isSameKey(bytes, at, other.bytes, other.at)) break;
-      if (adds) {
-        bytes = combineRecords(bytes, at, other.bytes, other.at);
-        at = 0;
-      }
+      if (!isAdding(bytes[at + headWidth] as number)) continue;
+      sum ??= new RecordSum(bytes, at);
+      sum.add(other.bytes, other.at);
     }
-    if (!visit(bytes, at)) return;
+    const goesOn = sum ? visit(sum.record(), 0) : visit(bytes, at);
+    if (goesOn !== true && !(await goesOn)) return;
   }
 }

@@ -9,12 +9,11 @@
 import type { Batch, Entry, Range, Store, StoreReader } from '../../tree/index.js';
 import { writeNumber } from '../../tree/store/numbers.js';
 import { endOf, keyAfter } from '../../tree/store/scan.js';
-import { isPresent } from '../layout/combine.js';
 import { IndexError } from '../layout/errors.js';
 import { type KeyBounds, keyOf, numberIn, within } from '../layout/layout.js';
-import { keyAt } from '../layout/record.js';
+import { isThere, keyAt } from '../layout/record.js';
 import { type Head, headEntries, readHead, type Segment } from '../sealed/head.js';
-import { Cursor, merge, PageWriter } from './pages.js';
+import { merge, PageCursor, PageWriter } from './pages.js';
 import type { Sizes } from './sizes.js';
 
 /** Bytes of a page's first key that stand in its own: with the rest, they are as long as a store's key may be. */
@@ -135,12 +134,12 @@ async function* entriesFrom(reader: StoreReader, all: Range): AsyncGenerator<rea
 class Input {
   readonly #segment: Segment;
   readonly #read: Uint8Array[] = [];
-  readonly cursor: Cursor;
+  readonly cursor: PageCursor;
 
   constructor(reader: StoreReader, segment: Segment) {
     this.#segment = segment;
     const pages = pagesFrom(reader, segment, { read: [], isFromStart: true });
-    this.cursor = new Cursor(async () => {
+    this.cursor = new PageCursor(async () => {
       const { value } = await pages.next();
       if (value) this.#read.push(value.key);
       return value?.value;
@@ -226,7 +225,8 @@ export class Segments {
     await merge(
       inputs.map(({ cursor }) => cursor),
       (bytes, at) => {
-        if (!isOldest || isPresent(bytes, at)) writer.add(bytes, at);
+        // A sum of 0 stays: it names a wallet that had some.
+        if (!isOldest || isThere(bytes, at)) writer.add(bytes, at);
         return ++count < this.#sizes.step;
       },
     );
@@ -238,7 +238,7 @@ export class Segments {
   }
 }
 
-/** What a step of a merge changes, and the segments that it leaves. */
+/** The changes of a step of a merge, and the segments after it. */
 interface Move extends Batch {
   readonly left: readonly Segment[];
 }

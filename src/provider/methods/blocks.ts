@@ -5,10 +5,10 @@ import type { HistoryErrorCode } from '../../history/verify/errors.js';
 import type { Log } from '../../history/verify/types.js';
 import { invalidParams } from '../params/errors.js';
 import {
-  type LogQuestion,
+  type ReadLogQuestion,
   readBlockRef,
   readFlag,
-  readHash,
+  readHashParam,
   readIndex,
   readLogQuestion,
   readNumbered,
@@ -44,7 +44,7 @@ export const historyMethod = (
 /** The first parameter names a block by its number or a tag, by its hash, or by any of them. */
 const blockReaders = {
   ByNumber: (block: unknown) => ({ number: readNumbered(block, 'params[0]') }),
-  ByHash: (block: unknown) => ({ hash: readHash(block, 'params[0]') }),
+  ByHash: (block: unknown) => ({ hash: readHashParam(block, 'params[0]') }),
   any: (block: unknown) => readBlockRef(block, 'params[0]'),
 } as const satisfies Record<string, (block: unknown) => ReadBlock>;
 
@@ -82,15 +82,15 @@ const ofTransaction = (answer: 'transaction' | 'receipt'): ProvenMethod<ProvenAn
   historyMethod(
     1,
     (params) => {
-      const hash = readHash(params[0], 'params[0]');
+      const hash = readHashParam(params[0], 'params[0]');
       return ({ view, work }) => view[answer](hash, work);
     },
     unknownHash,
   );
 
-/** Asks for logs. @throws ProviderError for a range that runs backwards, beside what a search throws */
+/** Asks for logs. @throws ProviderError for a range that runs backwards, beside any error of a search */
 export async function findLogs(
-  { filter, range }: LogQuestion,
+  { filter, range }: ReadLogQuestion,
   { view, work, newest }: ProvenHistory,
 ): Promise<Log[]> {
   if ('hash' in range) return view.logs({ filter, range }, work);

@@ -3,11 +3,11 @@ import type { AnchoredRoot, Network } from '../../anchor/index.js';
 import { encodeHex, type Hex } from '../../bytes.js';
 import {
   type Call,
+  type CallOutcome,
   type Environment,
   type HeaderName,
   type HeaderValues,
   headerValues,
-  type Outcome,
   type Overrides,
 } from '../../evm/call/call.js';
 import { rulesOf } from '../../evm/call/fork.js';
@@ -64,7 +64,7 @@ interface Run {
   readonly hasHeader: boolean;
 }
 
-/** What a proven header says to contracts. */
+/** The values of a proven header that contracts see. */
 function provenValues(header: BlockHeader): HeaderValues {
   const amount = (value: Hex | undefined) => (value === undefined ? undefined : BigInt(value));
   const { timestamp, gasLimit, baseFeePerGas, excessBlobGas, difficulty, miner, mixHash } = header;
@@ -106,7 +106,7 @@ function environmentOf(
   return { environment, isForkAssumed: rules.isAssumed };
 }
 
-function failure(method: string, { kind, output, reason }: Outcome, block: number): Error {
+function failure(method: string, { kind, output, reason }: CallOutcome, block: number): Error {
   if (kind === 'revert') {
     return new ProviderError<RevertData>(3, reasonOf(output), { data: encodeHex(output) });
   }

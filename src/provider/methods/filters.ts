@@ -3,7 +3,7 @@ import { encodeHex, type Hex } from '../../bytes.js';
 import { toQuantity } from '../../foreign/values.js';
 import { LruCache } from '../../lru.js';
 import { invalidParams, ProviderError } from '../params/errors.js';
-import { type LogQuestion, readLogQuestion } from '../params/historyParams.js';
+import { type ReadLogQuestion, readLogQuestion } from '../params/historyParams.js';
 import type { Params } from '../params/params.js';
 import type { ProvenHistory } from '../state/histories.js';
 import { findLogs, historyMethod } from './blocks.js';
@@ -17,7 +17,7 @@ const maxIdle = 300_000;
 
 interface Filter {
   /** Undefined: blocks are told. */
-  readonly question: LogQuestion | undefined;
+  readonly question: ReadLogQuestion | undefined;
   /** The last block that was told about. */
   told: number;
   askedAt: number;
@@ -65,7 +65,7 @@ export function createFilterMethods(maxRange: number): [string, ProvenMethod<Pro
     }
   }
 
-  function add(question: LogQuestion | undefined, { newest }: ProvenHistory): Hex {
+  function add(question: ReadLogQuestion | undefined, { newest }: ProvenHistory): Hex {
     const id = newId();
     const askedAt = performance.now();
     filters.set(id, { question, told: newest, askedAt, turn: Promise.resolve() });

@@ -21,7 +21,7 @@ import type { Lifetime } from '../state/lifetime.js';
 import type { View } from '../state/view.js';
 import { proofOnly } from '../state/wire.js';
 
-/** What answers need beside the state. */
+/** The sources of answers beside the state. */
 export interface Means {
   readonly codes: Codes;
   readonly hints: Hints;
@@ -36,7 +36,7 @@ export interface Means {
 
 export interface ProvenAnswer {
   readonly result: unknown;
-  /** What it relies on besides proofs. */
+  /** Its assumptions besides proofs. */
   readonly assumed: readonly string[];
   /**
    * Whether it hangs on the hashes of blocks that the operator has put into the state (EIP-2935), and nothing but L1's memory

@@ -107,7 +107,7 @@ function namesNewest(method: string, params: unknown): boolean {
 /** What is let through of a request: `all`, or `beyond`: what turns out not to be proven. */
 export type Passing = 'all' | 'beyond' | undefined;
 
-export interface PassthroughOptions {
+interface PassthroughOptions {
   /** Whether all answers of a method are proven here, but for tags. */
   readonly isAnswered: (method: string) => boolean;
   /** Whether a method is about blocks, of which the older ones are proven here. */

@@ -75,7 +75,7 @@ export interface ProviderErrorData {
   readonly legacyCode?: -32001;
 }
 
-/** What errors of code 3 have: the data of the revert. */
+/** Data of errors with code 3: what the contract reverted with. */
 export type RevertData = Hex;
 
 /**

@@ -48,7 +48,7 @@ export function readBlockRef(given: unknown, at: string): ReadBlock {
 }
 
 /** @throws ProviderError */
-export const readHash = (hash: unknown, at: string): Hex => checked(() => checkHash(hash, at));
+export const readHashParam = (hash: unknown, at: string): Hex => checked(() => checkHash(hash, at));
 
 /** Place of a transaction in its block. @throws ProviderError */
 export function readIndex(index: unknown, at: string): number {
@@ -65,7 +65,7 @@ export function readFlag(flag: unknown, at: string): boolean {
 }
 
 /** Logs that are asked for. */
-export interface LogQuestion {
+export interface ReadLogQuestion {
   readonly filter: CheckedFilter;
   /** Undefined is the newest block. */
   readonly range:
@@ -76,7 +76,7 @@ export interface LogQuestion {
 const rangeNames = ['fromBlock', 'toBlock', 'blockHash'] as const;
 
 /** Reads what `eth_getLogs` takes; a misspelt member would find other logs. @throws ProviderError */
-export function readLogQuestion(given: unknown, at: string): LogQuestion {
+export function readLogQuestion(given: unknown, at: string): ReadLogQuestion {
   if (typeof given !== 'object' || given === null) throw invalidParams(`${at} expected a filter`);
   const members: Partial<Record<string, unknown>> = checked(() =>
     ownMembers(given as Record<string, unknown>, [...filterNames, ...rangeNames], at),
@@ -92,5 +92,5 @@ export function readLogQuestion(given: unknown, at: string): LogQuestion {
   if ((fromBlock ?? toBlock ?? undefined) !== undefined) {
     throw invalidParams(`${at} expected "blockHash", or "fromBlock" and "toBlock", not both`);
   }
-  return { filter, range: { hash: readHash(blockHash, `${at}.blockHash`) } };
+  return { filter, range: { hash: readHashParam(blockHash, `${at}.blockHash`) } };
 }

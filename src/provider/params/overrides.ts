@@ -6,7 +6,7 @@ import { openParam, readAmountParam, readGiven, readSmall } from './callParams.j
 import { invalidParams } from './errors.js';
 import { readSlot } from './params.js';
 
-/** What all overrides of a call may hold. */
+/** Limits of all overrides of a call. */
 const limits = { accounts: 512, slots: 16_384, codeBytes: 1024 * 1024 };
 
 const members = ['nonce', 'balance', 'code', 'state', 'stateDiff'];

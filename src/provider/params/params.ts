@@ -100,7 +100,7 @@ export function reading<T>(read: () => T): T {
 }
 
 /** @throws ProviderError */
-export function readRequest(request: unknown): {
+export function readRpcRequest(request: unknown): {
   method: string;
   params: unknown;
   signal: AbortSignal | undefined;

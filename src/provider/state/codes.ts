@@ -7,6 +7,7 @@ import { codeAnswer } from '../../rpc/bounds.js';
 import { callL2 } from '../../rpc/caller.js';
 import { RpcError, type Transport } from '../../rpc/index.js';
 import { type BlockName, createNodeClient, toAskNode, unread } from '../../rpc/nodeClient.js';
+import { methodNotFound } from '../../rpc/noMethod.js';
 import { SharedWork } from '../../sharedWork.js';
 import { isWithoutCode, longestCode, mostCodeOf } from '../../verify/code.js';
 import type { Account, StateKind } from '../../verify/result.js';
@@ -81,7 +82,7 @@ export function createCodes(l2: Transport, lifetime: Lifetime): Codes {
     try {
       return await asking.run(hash, undefined, () => ask(address, account, block));
     } catch (error) {
-      if (error instanceof RpcError && error.serverCode === -32601) {
+      if (error instanceof RpcError && error.serverCode === methodNotFound) {
         const text = 'the server answers no eth_getCode; give a transport that sends it to a node';
         throw new RpcError('SERVER_ERROR', 'eth_getCode', text, error);
       }

@@ -8,6 +8,7 @@ import { ownElements, ownMember } from '../../foreign/members.js';
 import { hexText, toQuantity } from '../../foreign/values.js';
 import type { Transport } from '../../rpc/index.js';
 import { toAskNode } from '../../rpc/nodeClient.js';
+import { methodNotFound } from '../../rpc/noMethod.js';
 import type { Lifetime } from './lifetime.js';
 
 export interface Hints {
@@ -62,7 +63,7 @@ export function createHints(l2: Transport, lifetime: Lifetime): Hints {
       try {
         return await ask('eth_createAccessList', params, readHint, maxBytes);
       } catch (error) {
-        isUnknown ||= ownMember(error, 'serverCode') === -32601;
+        isUnknown ||= ownMember(error, 'serverCode') === methodNotFound;
         return [];
       }
     },

@@ -78,7 +78,7 @@ function createStore(maxEntries: number) {
   };
 }
 
-/** What is proven under a root. It does not depend on what else an anchor with that root says. */
+/** The values proven under a root. It does not depend on what else an anchor with that root says. */
 type ProvenState = Omit<View, 'anchor'>;
 
 function openState(

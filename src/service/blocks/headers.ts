@@ -1,10 +1,12 @@
 /** `l2_getHeaders`: the headers of blocks that follow one another, in RLP. */
+
 import type { Hex } from '../../bytes.js';
 import { entryBytes, LruCache } from '../../lru.js';
+import type { NumberOrHash } from '../../rpc/nodeClient.js';
 import { codes, HttpError } from '../http/httpError.js';
 import { JsonText, type Method } from '../jsonrpc/method.js';
 import { openParams } from '../jsonrpc/params.js';
-import type { BlockName, BlockNode, HeaderText } from './node.js';
+import type { BlockNode, HeaderText } from './node.js';
 import { readBlockName, readCount } from './params.js';
 
 /** Most headers in an answer: 0.35 MB of JSON. */
@@ -14,7 +16,7 @@ const maxHeaders = 256;
 const maxBytes = 64 * 1024 * 1024;
 
 interface HeadersCall {
-  readonly block: BlockName;
+  readonly block: NumberOrHash;
   readonly count: number;
 }
 
@@ -38,7 +40,7 @@ export function headersMethod(node: BlockNode): Method<HeadersCall> {
     return header;
   }
 
-  async function find(block: BlockName, signal: AbortSignal): Promise<HeaderText | undefined> {
+  async function find(block: NumberOrHash, signal: AbortSignal): Promise<HeaderText | undefined> {
     const known = typeof block === 'number' ? undefined : kept.get(block.blockHash);
     if (known) return known;
     const header = await node.header(block, signal);

@@ -12,7 +12,12 @@ import { toInteger } from '../../mpt/text.js';
 import { callL2 } from '../../rpc/caller.js';
 import { isNotHeld } from '../../rpc/errors.js';
 import { RpcError, type Transport } from '../../rpc/index.js';
-import { createNodeClient, toAskNode, unlessNull } from '../../rpc/nodeClient.js';
+import {
+  createNodeClient,
+  type NumberOrHash,
+  toAskNode,
+  unlessNull,
+} from '../../rpc/nodeClient.js';
 import { SharedWork } from '../../sharedWork.js';
 import { blockMissing, codes, HttpError } from '../http/httpError.js';
 
@@ -25,12 +30,9 @@ export interface HeaderText {
   readonly encoded: Hex;
 }
 
-/** A block: its number, or its hash. */
-export type BlockName = number | { readonly blockHash: Hex };
-
 export interface BlockNode {
   /** @returns undefined if the node has no such block @throws HttpError */
-  header(block: BlockName, signal: AbortSignal): Promise<HeaderText | undefined>;
+  header(block: NumberOrHash, signal: AbortSignal): Promise<HeaderText | undefined>;
   /** Headers of blocks by their numbers, a few at once. @throws HttpError if one of them is missing */
   headers(numbers: readonly number[], signal: AbortSignal): Promise<HeaderText[]>;
   /** Any question; the same one is asked once for all who wait for it. @returns the answer, unread @throws HttpError */

@@ -1,7 +1,8 @@
 /** Parameters that name blocks and transactions. */
+
 import { hexText, parseQuantity } from '../../foreign/values.js';
+import type { NumberOrHash } from '../../rpc/nodeClient.js';
 import { as, asHex } from '../jsonrpc/params.js';
-import type { BlockName } from './node.js';
 
 /** A JSON number is none: nodes refuse it, too. */
 function parseNumber(value: unknown): number | undefined {
@@ -9,13 +10,13 @@ function parseNumber(value: unknown): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
-function parseBlockName(value: unknown): BlockName | undefined {
+function parseBlockName(value: unknown): NumberOrHash | undefined {
   const blockHash = hexText(value, 32);
   return blockHash === undefined ? parseNumber(value) : { blockHash };
 }
 
 export const readHash = asHex(32);
-export const readNumber = as(parseNumber, 'a block number in hex');
+export const readNumberParameter = as(parseNumber, 'a block number in hex');
 export const readBlockName = as(parseBlockName, 'a block number or a block hash in hex');
 /** Whether a block is wanted with its transactions whole. */
 export const readIsWhole = as(

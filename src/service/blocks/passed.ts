@@ -1,11 +1,13 @@
 /** Methods of a node that are passed on to the L2 node: what a client of history asks for beside headers. */
+
 import type { ValueReader } from '../../foreign/reader.js';
 import { toQuantity } from '../../foreign/values.js';
 import { entryBytes, LruCache } from '../../lru.js';
+import type { NumberOrHash } from '../../rpc/nodeClient.js';
 import { JsonText, type Method } from '../jsonrpc/method.js';
 import { openParams } from '../jsonrpc/params.js';
-import type { BlockName, BlockNode } from './node.js';
-import { readBlockName, readHash, readIsWhole, readNumber } from './params.js';
+import type { BlockNode } from './node.js';
+import { readBlockName, readHash, readIsWhole, readNumberParameter } from './params.js';
 
 /** Bytes of answers that are kept. */
 const maxBytes = 64 * 1024 * 1024;
@@ -28,11 +30,11 @@ const passed = (params: readonly unknown[], { isLasting = false, cost = 1 } = {}
   cost,
 });
 
-const inParams = (block: BlockName): string =>
+const inParams = (block: NumberOrHash): string =>
   typeof block === 'number' ? toQuantity(block) : block.blockHash;
 
 const readBlock =
-  (readName: ValueReader<BlockName>) =>
+  (readName: ValueReader<NumberOrHash>) =>
   (params: unknown): Passed => {
     const [named, whole] = openParams(params, 'block', 'whether transactions are whole');
     const [block, isWhole] = [readName(named, 'params[0]'), readIsWhole(whole, 'params[1]')];
@@ -52,7 +54,7 @@ const readers: Readonly<Record<string, (params: unknown) => Passed>> = {
     return passed([inParams(block)], { isLasting: typeof block === 'object', cost: blockCost });
   },
   eth_getBlockByHash: readBlock((value, at) => ({ blockHash: readHash(value, at) })),
-  eth_getBlockByNumber: readBlock(readNumber),
+  eth_getBlockByNumber: readBlock(readNumberParameter),
   eth_getTransactionByHash: readTransaction,
   eth_getTransactionReceipt: readTransaction,
 };

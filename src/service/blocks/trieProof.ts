@@ -4,10 +4,11 @@
  */
 import type { Hex } from '../../bytes.js';
 import { entryBytes, LruCache } from '../../lru.js';
+import type { NumberOrHash } from '../../rpc/nodeClient.js';
 import { blockMissing } from '../http/httpError.js';
 import { JsonText, type Method } from '../jsonrpc/method.js';
 import { asHex, invalid, openParams } from '../jsonrpc/params.js';
-import type { BlockName, BlockNode } from './node.js';
+import type { BlockNode } from './node.js';
 import { readBlockName } from './params.js';
 import { toAscii } from './passed.js';
 
@@ -17,7 +18,7 @@ const maxBytes = 64 * 1024 * 1024;
 interface TrieProofCall {
   readonly address: Hex;
   readonly storageKeys: readonly Hex[];
-  readonly block: BlockName;
+  readonly block: NumberOrHash;
 }
 
 const readAddress = asHex(20);
@@ -42,7 +43,7 @@ export function trieProofMethod(node: BlockNode, maxKeys: number): Method<TriePr
   const kept = new LruCache<string, JsonText>(maxBytes, ({ text }) => text.length + entryBytes);
 
   /** @throws HttpError if the node has no such block */
-  async function hashOf(block: BlockName, signal: AbortSignal): Promise<Hex> {
+  async function hashOf(block: NumberOrHash, signal: AbortSignal): Promise<Hex> {
     if (typeof block === 'object') return block.blockHash;
     const header = await node.header(block, signal);
     if (header) return header.hash;

@@ -17,8 +17,11 @@ const singleGas = 1_000_000;
 /** Single calls on their way at once. */
 const concurrent = 8;
 
-/** Bytes in memory of the contracts that failed once. */
+/** Bytes in memory of the functions that failed once. */
 const maxBytes = 4 * 2 ** 20;
+
+/** A contract and the selector of the function that is called. */
+const functionOf = ({ to, data }: AbiCall): string => `${to} ${data.slice(0, 10)}`;
 
 /** What contracts and accounts have at a block, by whatever means. */
 export interface Amounts {
@@ -40,8 +43,8 @@ export interface Amounts {
 
 export function createNodeAmounts(node: Pick<DecoderNode, 'callAt' | 'balanceAt'>): Amounts {
   const multicall = createMulticall(node);
-  /** Contracts that failed: each is asked by itself, so that the others do not fail with it. */
-  const failing = new LruCache<Hex, true>(maxBytes, (_, { length }) => entryBytes + 2 * length);
+  /** Functions of contracts that failed: each is asked by itself, so that the others do not fail with it. */
+  const failing = new LruCache<string, true>(maxBytes, (_, { length }) => entryBytes + 2 * length);
 
   async function callOne({ to, data }: AbiCall, block: number): Promise<Uint8Array | undefined> {
     try {
@@ -58,7 +61,7 @@ export function createNodeAmounts(node: Pick<DecoderNode, 'callAt' | 'balanceAt'
     async call(calls, block, pause) {
       const results: (Uint8Array | undefined)[] = new Array(calls.length).fill(undefined);
       const places = calls.map((_, i) => i);
-      const isFailing = (at: number) => failing.get((calls[at] as AbiCall).to) !== undefined;
+      const isFailing = (at: number) => failing.get(functionOf(calls[at] as AbiCall)) !== undefined;
       const together = places.filter((at) => !isFailing(at));
       const alone = places.filter(isFailing);
       for (let from = 0; from < together.length; from += atOnce) {
@@ -81,8 +84,7 @@ export function createNodeAmounts(node: Pick<DecoderNode, 'callAt' | 'balanceAt'
         const answers = await Promise.all(part.map((at) => callOne(calls[at] as AbiCall, block)));
         for (const [i, at] of part.entries()) {
           results[at] = answers[i];
-          const { to } = calls[at] as AbiCall;
-          if (answers[i] === undefined) failing.set(to, true);
+          if (answers[i] === undefined) failing.set(functionOf(calls[at] as AbiCall), true);
         }
       }
       return results;

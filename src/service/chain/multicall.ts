@@ -19,7 +19,7 @@ interface CallBounds {
 }
 
 /**
- * What each call returned, null for one that failed; undefined if the chain has no Multicall3, or the call as a whole
+ * The results of the calls, null for one that failed; undefined if the chain has no Multicall3, or the call as a whole
  * failed.
  *
  * @throws RpcError if the node does not answer

@@ -126,7 +126,7 @@ async function chooseAtRandom(store: Store): Promise<readonly Entry[]> {
  * Opens the cache in a store, which is its own from now on.
  *
  * @param maxBytes most bytes of entries
- * @throws ServiceError `WRONG_CACHE`; what the store throws
+ * @throws ServiceError `WRONG_CACHE`; any error of the store
  */
 export async function openRecords(
   store: Store,

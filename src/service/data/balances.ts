@@ -11,10 +11,11 @@ import type { GasWatch } from '../ledger/gasUse.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Bookmarks } from './bookmarks.js';
 import { type HeldBalance, heldAt, toBalanceCalls, toDecimalsCall } from './held.js';
-import type { BlockRef } from './indexHead.js';
+import type { BalanceBlock } from './indexHead.js';
 import { type FormatContext, nativeItem, pricesByAddress, tokenItem } from './items.js';
 import { learnTokens } from './names.js';
 import type { Prover } from './prover.js';
+import type { Rankings } from './rankings.js';
 
 /** Holdings of one wallet that can be reached; those beyond are spam. */
 export const mostHoldings = 100_000;
@@ -36,15 +37,19 @@ export interface BalancesQuestion {
 export interface ChainContext extends OpenChain {
   readonly index: Index;
   readonly amounts: Amounts;
+  /** What says amounts at an older block: the service's own state if it holds the block, else the node. */
+  readonly amountsAt: (block: number) => Promise<Amounts>;
   /** Undefined without a state of the service's own. */
   readonly prover: ((block: number) => Prover) | undefined;
   readonly log: ServiceLog | undefined;
   /** Blocks and transactions, as the node has them. */
   readonly ledger: Ledger;
-  /** What its transactions pay for gas. */
+  /** The gas fees of its transactions. */
   readonly gas: GasWatch;
   /** Where pages of lists begin. */
   readonly bookmarks: Bookmarks;
+  /** The holders of tokens. */
+  readonly rankings: Rankings;
   /** Whether the node may be asked for traces. */
   readonly trace: boolean;
 }
@@ -105,11 +110,11 @@ async function withProofs<T>(
   };
 }
 
-/** JSON of what a wallet holds at a block. @throws RpcError, NodeError, and what `pause` throws */
+/** JSON of what a wallet holds at a block. @throws RpcError, NodeError, and any error of `pause` */
 export async function findBalances(
   question: BalancesQuestion,
   access: ChainContext,
-  { at, context }: { at: BlockRef; context: AnswerContext },
+  { at, context }: { at: BalanceBlock; context: AnswerContext },
 ): Promise<string> {
   const { address: wallet, pageSize, pageNumber, quoteCurrency } = question;
   const { chain, index, log } = access;

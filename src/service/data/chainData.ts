@@ -6,25 +6,28 @@ import { entryBytes, LruCache } from '../../lru.js';
 import { createNodeAmounts } from '../chain/amounts.js';
 import { NodeError } from '../chain/errors.js';
 import type { ChainDecoder } from '../decoder/chainDecoder.js';
-import { codes, HttpError } from '../http/httpError.js';
+import { chainChanged, codes, HttpError } from '../http/httpError.js';
 import type { ServiceLog } from '../http/log.js';
 import { type RouteAnswer, toPassing } from '../jsonrpc/method.js';
 import { createGasWatch } from '../ledger/gasUse.js';
 import { createLedger } from '../ledger/ledger.js';
 import type { ChainContext } from './balances.js';
 import { Bookmarks } from './bookmarks.js';
-import { type BlockRef, createIndexHead } from './indexHead.js';
+import { type BalanceBlock, createIndexHead } from './indexHead.js';
 import type { OwnState } from './ownState.js';
+import { Rankings } from './rankings.js';
 
 /** An answer that was worked out. */
-export interface WorkedOut {
+interface WorkedOut {
   readonly json: string;
   /** The hash of the newest block that it rests on, if that is final: the answer then never changes. */
   readonly final?: Hex | undefined;
+  /** The block that it is of, if the index has moved on since the question was asked. */
+  readonly of?: BalanceBlock;
 }
 
 /** Works out the answer at a block. @throws RpcError, NodeError, HttpError */
-export type ChainWork = (access: ChainContext, at: BlockRef) => Promise<WorkedOut>;
+export type ChainWork = (access: ChainContext, at: BalanceBlock) => Promise<WorkedOut>;
 
 export interface ChainData {
   readonly name: string;
@@ -63,7 +66,7 @@ const maxBytes = 64 * 2 ** 20;
 /** Ms for which prices hold, on a chain that stands still. */
 const priceTime = 60_000;
 
-function keyOf(name: string, { number, hash }: BlockRef): string {
+function keyOf(name: string, { number, hash }: BalanceBlock): string {
   const minute = Math.floor(Date.now() / priceTime);
   return `${number} ${hash} ${minute} ${name}`;
 }
@@ -71,14 +74,57 @@ function keyOf(name: string, { number, hash }: BlockRef): string {
 /** The same for an answer that never changes, unless the node takes back what was final. */
 const finalKeyOf = (name: string, reorgCount: number): string => `final ${reorgCount} ${name}`;
 
+/**
+ * Refuses an answer that may be of two chains: much is asked by number. As long as the node has the newest block of it, it
+ * has had all blocks below as well.
+ *
+ * @throws HttpError, RpcError or NodeError
+ */
+async function checkStill({ node }: ChainContext, { number, hash }: BalanceBlock): Promise<void> {
+  if ((await node.hashAt(number)) !== hash) {
+    throw chainChanged();
+  }
+}
+
 /** Digits of an entity tag: no two answers share one by chance. */
 const tagLength = 32;
 
 const toTag = (name: string, block: Hex): string =>
   encodeHex(sha256(new TextEncoder().encode(`${name} ${block}`))).slice(2, 2 + tagLength);
 
+/** @throws NodeError `WRONG_CHAIN` */
+async function openContext(options: ChainDataOptions): Promise<ChainContext> {
+  const { name, index, decoder, state, log, trace } = options;
+  const open = await decoder.open();
+  if (open.chain.id !== index.chainId) {
+    const text = `the L2 node of ${name} is of chain ${open.node.numberText(open.chain.id)}, its index of ${index.chainId}`;
+    throw new NodeError('WRONG_CHAIN', text);
+  }
+  const { node, head: final } = open;
+  const ledger = createLedger(node.client, final);
+  const other = createNodeAmounts(node);
+  const shared = {
+    ...open,
+    index,
+    log,
+    ledger,
+    gas: createGasWatch(ledger),
+    bookmarks: new Bookmarks(),
+    rankings: new Rankings(index),
+    trace,
+  };
+  if (state === undefined) {
+    return { ...shared, amounts: other, amountsAt: async () => other, prover: undefined };
+  }
+  const { createStateAmounts } = await import('./ownState.js');
+  const amounts = createStateAmounts({ state, chainId: index.chainId, node, other });
+  const amountsAt = async (block: number) =>
+    (await state.tree.newestBlock(block)) === block ? amounts : other;
+  return { ...shared, amounts, amountsAt, prover: amounts.prover };
+}
+
 export function createChainData(options: ChainDataOptions): ChainData {
-  const { name, index, decoder, state, recheck, log, trace } = options;
+  const { name, index, state, recheck } = options;
   const head = createIndexHead({ index, state, recheck });
   const newest = state ? createIndexHead({ index, state: undefined, recheck }) : head;
   const answers = new LruCache<string, RouteAnswer>(
@@ -89,33 +135,8 @@ export function createChainData(options: ChainDataOptions): ChainData {
   /** Undefined until the node has said which chain it is of. */
   let context: ChainContext | undefined;
 
-  /** @throws NodeError `WRONG_CHAIN` */
-  async function openContext(): Promise<ChainContext> {
-    const open = await decoder.open();
-    if (open.chain.id !== index.chainId) {
-      const text = `the L2 node of ${name} is of chain ${open.node.numberText(open.chain.id)}, its index of ${index.chainId}`;
-      throw new NodeError('WRONG_CHAIN', text);
-    }
-    const { node, head: final } = open;
-    const ledger = createLedger(node.client, final);
-    const other = createNodeAmounts(node);
-    const shared = {
-      ...open,
-      index,
-      log,
-      ledger,
-      gas: createGasWatch(ledger),
-      bookmarks: new Bookmarks(),
-      trace,
-    };
-    if (state === undefined) return { ...shared, amounts: other, prover: undefined };
-    const { createStateAmounts } = await import('./ownState.js');
-    const amounts = createStateAmounts({ state, chainId: index.chainId, node, other });
-    return { ...shared, amounts, prover: amounts.prover };
-  }
-
   function opened(): Promise<ChainContext> {
-    opening ??= openContext()
+    opening ??= openContext(options)
       .then((open) => {
         context = open;
         return open;
@@ -136,13 +157,15 @@ export function createChainData(options: ChainDataOptions): ChainData {
   async function answerAt(of: typeof head, name: string, work: ChainWork): Promise<RouteAnswer> {
     const access = await opened();
     const at = await of.newest(access.node);
-    const key = keyOf(name, at);
     const finalKey = finalKeyOf(name, await access.head.reorgCount());
-    const remembered = answers.get(key) ?? answers.get(finalKey);
+    const remembered = answers.get(keyOf(name, at)) ?? answers.get(finalKey);
     if (remembered !== undefined) return remembered;
-    const { json, final } = await work(access, at);
+    const { json, final, of: block = at } = await work(access, at);
     const answer = { json, tag: final && toTag(name, final) };
-    answers.set(final === undefined ? key : finalKey, answer);
+    // The service's own state is final, whatever its node has.
+    const mayChange = final === undefined && of === newest;
+    if (mayChange) await checkStill(access, block);
+    answers.set(final === undefined ? keyOf(name, block) : finalKey, answer);
     return answer;
   }
 

@@ -23,7 +23,7 @@ export interface IndexedChain {
   state?: OwnState;
 }
 
-/** What {@link createDataInterface} takes. */
+/** Options of {@link createDataInterface}. */
 export interface DataInterfaceOptions {
   /** Knows the chains' nodes, and names and prices of tokens. Closing it is up to the caller. */
   decoder: Decoder;

@@ -3,12 +3,12 @@ import type { Hex } from '../../bytes.js';
 import type { Index } from '../../indexer/index.js';
 import { Poll } from '../../poll.js';
 import type { DecoderNode } from '../chain/node.js';
-import { codes, HttpError, overloaded } from '../http/httpError.js';
+import { codes, HttpError, indexOffChain, overloaded } from '../http/httpError.js';
 import { chooseBlock, newestFinalized } from '../proofs/block.js';
 import type { OwnState } from './ownState.js';
 
 /** The block that balances are of. */
-export interface BlockRef {
+export interface BalanceBlock {
   readonly number: number;
   /** Undefined if the own state was fed without it. */
   readonly hash: Hex | undefined;
@@ -16,16 +16,16 @@ export interface BlockRef {
 
 interface IndexHead {
   /** @throws HttpError, RpcError, NodeError */
-  newest(node: Pick<DecoderNode, 'hashAt'>): Promise<BlockRef>;
+  newest(node: Pick<DecoderNode, 'hashAt'>): Promise<BalanceBlock>;
   /**
    * A block of the own state that is final on L1.
    *
    * @param block undefined: the newest
    * @throws HttpError
    */
-  final(block: number | undefined, node: Pick<DecoderNode, 'hashAt'>): Promise<BlockRef>;
+  final(block: number | undefined, node: Pick<DecoderNode, 'hashAt'>): Promise<BalanceBlock>;
   /** The newest, if it is known and fresh. */
-  readonly known: BlockRef | undefined;
+  readonly known: BalanceBlock | undefined;
 }
 
 interface IndexHeadOptions {
@@ -37,7 +37,7 @@ interface IndexHeadOptions {
 }
 
 /** The newest final block of the service's own state. @throws HttpError */
-async function findOwn({ tree, finality }: OwnState, index: Index): Promise<BlockRef> {
+async function findOwn({ tree, finality }: OwnState, index: Index): Promise<BalanceBlock> {
   const number = await newestFinalized(tree, finality);
   if (number === undefined) throw overloaded('no finalized block is held');
   if (((await index.newestBlock()) ?? -1) < number) {
@@ -51,7 +51,7 @@ async function findHeld(
   { tree, finality }: OwnState,
   index: Index,
   block: number,
-): Promise<BlockRef> {
+): Promise<BalanceBlock> {
   let number: number;
   try {
     number = await chooseBlock(tree, finality, BigInt(block));
@@ -67,7 +67,7 @@ async function findHeld(
 
 export function createIndexHead({ index, state, recheck }: IndexHeadOptions): IndexHead {
   /** The newest block of the index that the node has too. @throws HttpError */
-  async function find(node: Pick<DecoderNode, 'hashAt'>): Promise<BlockRef> {
+  async function find(node: Pick<DecoderNode, 'hashAt'>): Promise<BalanceBlock> {
     const top = await index.newestBlock();
     if (top === undefined) throw overloaded('the index holds no block yet');
     for (const number of [top, await index.finalBlock()]) {
@@ -76,7 +76,7 @@ export function createIndexHead({ index, state, recheck }: IndexHeadOptions): In
         return { number, hash };
       }
     }
-    throw overloaded('the index is not on the chain of the L2 node right now');
+    throw indexOffChain();
   }
 
   const head = new Poll(

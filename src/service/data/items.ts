@@ -7,7 +7,7 @@ import { cleanName, cleanUrl } from '../../decode/receipt/text.js';
 import { unknownToken } from '../chain/tokens.js';
 import type { HeldBalance } from './held.js';
 
-/** What an item says of its token. */
+/** The members of an item about its token. */
 interface Described {
   readonly address: Hex;
   readonly name: string | undefined;
@@ -38,7 +38,7 @@ export const pricesByAddress = (prices: readonly TokenPrice[]): Map<string, Deci
 
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
-/** What an amount is worth: as a JSON number for programs, rounded to cents for people. */
+/** The worth of an amount: as a JSON number for programs, rounded to cents for people. */
 export function toQuote(
   amount: bigint,
   decimals: number | undefined,

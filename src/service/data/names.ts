@@ -7,7 +7,7 @@ import type { Pause } from '../jsonrpc/method.js';
 /** Tokens whose names are asked for at a time. */
 const namesAtOnce = 100;
 
-/** What was learnt of tokens. */
+/** The names that are known of tokens. */
 interface LearntNames {
   /** By address; all members are null for a token of which nothing is known. */
   readonly tokens: ReadonlyMap<string, TokenMetadata>;

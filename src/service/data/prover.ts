@@ -2,13 +2,13 @@
 import type { AbiCall } from '../../abi/call.js';
 import { encodeHex, type Hex } from '../../bytes.js';
 import { compactProofInTurns } from '../../compact/encode.js';
-import { type Outcome, type StateSource, viewAnswer } from '../../evm/index.js';
+import { type CallOutcome, type StateSource, viewAnswer } from '../../evm/index.js';
 import type { StateTree } from '../../tree/index.js';
 import type { Amounts } from '../chain/amounts.js';
 import type { Pause } from '../jsonrpc/method.js';
 import type { ProvingTree } from '../proofs/block.js';
 
-/** What one call may read if it is to be proven. Code is in bytes. */
+/** The bounds on reads of a call that is to be proven. Code is in bytes. */
 const callLimits = { accounts: 16, slots: 128, code: 128 * 1024 };
 
 /** Bounds on the proofs of a page. Items beyond them are not proven; a shorter page has fewer. */
@@ -29,7 +29,7 @@ interface AccountEntry {
   readonly proof: Hex;
 }
 
-/** What proves the items of a page. */
+/** The prover of the items of a page. */
 interface PageProofs {
   readonly block: number;
   readonly stateRoot: Hex;
@@ -61,7 +61,7 @@ interface ProverOptions {
       readonly limits: typeof callLimits;
       readonly pause: Pause;
     },
-  ): Promise<Outcome | undefined>;
+  ): Promise<CallOutcome | undefined>;
   /** Makes the calls that the engine cannot make. */
   readonly other: Amounts;
 }

@@ -28,7 +28,12 @@ import { createTokenRegistry, type ListedTokens, type TokenRegistry } from '../c
 import type { ServiceLog } from '../http/log.js';
 import type { AnswerContext } from '../jsonrpc/method.js';
 import { createMetadataResolver, type MetadataResolver } from './learn.js';
-import { createSources, type FoundSource, type Sources, type TransactionSource } from './source.js';
+import {
+  createTransactionSources,
+  type FoundSource,
+  type TransactionSource,
+  type TransactionSources,
+} from './source.js';
 
 /** A question about a transaction. */
 interface DecodeQuestion {
@@ -44,7 +49,7 @@ export interface OpenChain {
   readonly chain: Chain;
   readonly node: DecoderNode;
   readonly head: FinalizedHead;
-  readonly sources: Sources;
+  readonly sources: TransactionSources;
   readonly tokens: TokenRegistry;
   readonly metadata: MetadataResolver;
   readonly prices: PriceSource | undefined;
@@ -143,7 +148,7 @@ function openChain(id: number, { options, node, head }: ChainParts): OpenChain {
     tokens: book,
     prices: options.prices,
     abis,
-    sources: createSources({ ...shared, maxBytes: maxBytes.sources }),
+    sources: createTransactionSources({ ...shared, maxBytes: maxBytes.sources }),
     metadata: createMetadataResolver({ book, node, head, chain, abis, maxBytes: maxBytes.learnt }),
   };
 }

@@ -25,7 +25,7 @@ export interface DecodedChain extends Pick<TransportOptions, 'url' | 'fetch' | '
   contracts?: ChainContracts;
 }
 
-/** What {@link createDecoder} takes. */
+/** Options of {@link createDecoder}. */
 export interface DecoderOptions {
   /** At least one. */
   chains: readonly DecodedChain[];
@@ -124,7 +124,7 @@ function checkChains(chains: readonly DecodedChain[]): void {
   }
 }
 
-/** A copy of the contracts that a chain is given. @throws TypeError that names what is wrong */
+/** A copy of the contracts that a chain is given. @throws TypeError that names the fault */
 function readContracts(given: ChainContracts | undefined): ChainContracts {
   if (given === undefined) return {};
   const contracts = ownMembers(given, roleNames, 'contracts');

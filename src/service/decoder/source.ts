@@ -20,7 +20,7 @@ export interface FoundSource {
   readonly isFinal: boolean;
 }
 
-export interface Sources {
+export interface TransactionSources {
   /** @returns undefined if the chain has no such transaction @throws RpcError or NodeError */
   find(hash: Hex): Promise<FoundSource | undefined>;
   forget(hash: Hex): void;
@@ -67,7 +67,13 @@ interface SourceOptions {
   readonly maxBytes: number;
 }
 
-export function createSources({ node, head, chainId, records, maxBytes }: SourceOptions): Sources {
+export function createTransactionSources({
+  node,
+  head,
+  chainId,
+  records,
+  maxBytes,
+}: SourceOptions): TransactionSources {
   const cache: Cache<TransactionSource> = createCache({
     head,
     node,

@@ -1,4 +1,4 @@
-/** What keeps a service from starting, as opposed to what it answers. */
+/** Errors that keep a service from starting, as opposed to its answers. */
 import { CodedError } from '../../errors.js';
 
 /**

@@ -48,6 +48,13 @@ export const blockMissing = (reason: string): HttpError =>
 export const overloaded = (message: string): HttpError =>
   new HttpError(codes.resourceUnavailable, message, { status: 503, retryAfter: 1 });
 
+/** Blocks were taken back, or came, between two questions to the L2 node. */
+export const chainChanged = (): HttpError => overloaded('the chain changed meanwhile; ask again');
+
+/** The L2 node has another block in the place of one that the index holds. */
+export const indexOffChain = (): HttpError =>
+  overloaded('the index is not on the chain of the L2 node right now');
+
 /** This answer is never read: the client ended the connection first. Proxies log the same status for that. */
 export const clientGone = (): HttpError =>
   new HttpError(0, 'the client went away', { status: 499 });

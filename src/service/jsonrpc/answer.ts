@@ -7,7 +7,7 @@ import type { CallBatch, Prepared } from './batch.js';
 import type { CallId } from './call.js';
 import { type Answer, type CallContext, JsonText } from './method.js';
 
-export interface BatchAnswer {
+export interface BatchReply {
   /** Media type of the body. */
   readonly type: string;
   /** Text of ASCII alone, or bytes. */
@@ -33,7 +33,7 @@ const encoder = new TextEncoder();
 const isPlain = (id: CallId): boolean => typeof id !== 'string' || /^[ -~]*$/.test(id);
 
 /** The answer to the only call of a request. */
-function answerSingle(call: Prepared, answer: Answer): BatchAnswer {
+function answerSingle(call: Prepared, answer: Answer): BatchReply {
   const { result, block } = answer;
   if (isBytes(result)) return { type: compactType, body: result, block };
   const text = textOf(call, answer);
@@ -93,7 +93,7 @@ export async function answerBatch(
   { isSingle, calls }: CallBatch,
   context: CallContext,
   { order, log }: { order: BatchOrder; log: ServiceLog | undefined },
-): Promise<BatchAnswer> {
+): Promise<BatchReply> {
   const [first] = calls;
   if (isSingle && first) return answerSingle(first, await run(first, context));
   // A batch is answered in JSON, which holds no bytes.

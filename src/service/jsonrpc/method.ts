@@ -11,7 +11,7 @@ export interface AnswerContext {
   readonly charge: (units: number) => void;
 }
 
-/** What a REST route answers. */
+/** The answer of a REST route. */
 export interface RouteAnswer {
   readonly json: string;
   /**

@@ -7,11 +7,11 @@ import { codes, HttpError, toErrorObject, toHttpError } from '../http/httpError.
 import type { ServiceLog } from '../http/log.js';
 import type { KeyRing } from '../limits/keys.js';
 import type { ServiceLimits } from '../limits/limits.js';
-import { freeLanes, type Queue } from '../limits/queue.js';
+import { freeFlows, type Queue } from '../limits/queue.js';
 import type { ServiceMetrics } from '../watch/metrics.js';
 import { createReporter } from '../watch/reporter.js';
 import { createAdmission } from './admission.js';
-import { answerBatch, type BatchAnswer, type BatchOrder } from './answer.js';
+import { answerBatch, type BatchOrder, type BatchReply } from './answer.js';
 import { readBatch } from './batch.js';
 import type { CallId } from './call.js';
 import type { MethodTable } from './method.js';
@@ -62,7 +62,7 @@ function refuse({ id }: RequestContext, refusal: HttpError): HttpReply {
   return { status, headers, body: encoder.encode(JSON.stringify(body)) };
 }
 
-function answered({ type, body, block }: BatchAnswer): HttpReply {
+function answered({ type, body, block }: BatchReply): HttpReply {
   const headers =
     block === undefined
       ? { 'content-type': type }
@@ -135,7 +135,7 @@ export function createRpcHandler(options: RpcHandlerOptions): RpcHandler {
         const refusal = toHttpError(error, log);
         code = refusal.code;
         // No work is left, but it must not be had as fast as it is asked for.
-        const own = context.keyIndex ?? freeLanes.refusals;
+        const own = context.keyIndex ?? freeFlows.refusals;
         reply = await queue.pace(own, () => refuse(context, refusal));
       }
       const seconds = (performance.now() - start) / 1000;

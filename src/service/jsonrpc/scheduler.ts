@@ -27,7 +27,7 @@ export interface Scheduler {
    * Does the work of a request. It holds a place until it has ended, even if its client has gone.
    *
    * @param work awaits its pause before each piece
-   * @throws HttpError if there is no place, time is up or the client went away; what the work throws
+   * @throws HttpError if there is no place, time is up or the client went away; any error of the work
    */
   run<T>(order: Order, work: (pause: Pause) => Promise<T>): Promise<T>;
 }
@@ -84,7 +84,7 @@ export const readingCost = (text: string): number =>
  * Reads a body: at once if it is short, as that of most calls. A long one takes as long as several answers do, so it is
  * read in a turn, even if it is then refused.
  *
- * @throws HttpError as {@link Scheduler.run}; what reading throws
+ * @throws HttpError as {@link Scheduler.run}; any error of reading
  */
 export function readInTurn<T>(
   scheduler: Scheduler,

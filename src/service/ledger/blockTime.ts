@@ -17,7 +17,7 @@ export async function heldBlock(ledger: Ledger, number: number): Promise<LedgerB
  *
  * @param newest the last block that is looked at
  * @returns the one after `newest` if all are older
- * @throws RpcError, NodeError, HttpError, and what `pause` throws
+ * @throws RpcError, NodeError, HttpError, and any error of `pause`
  */
 export async function findFirstFrom(
   ledger: Ledger,

@@ -4,7 +4,7 @@ import { entryBytes, LruCache } from '../../lru.js';
 import { type NodeClient, unlessNull } from '../../rpc/nodeClient.js';
 import type { FinalizedHead } from '../chain/finalizedHead.js';
 import { nonsense } from '../chain/node.js';
-import { readBlock } from './parse.js';
+import { readLedgerBlock } from './parse.js';
 import type { LedgerBlock } from './types.js';
 
 export interface Blocks {
@@ -41,7 +41,7 @@ export function createBlocks(client: NodeClient, head: FinalizedHead): Blocks {
     if (known !== undefined) return known;
     const final = await head.newest();
     const key = finalKey(number);
-    const found = await client.block(number, unlessNull(readBlock));
+    const found = await client.block(number, unlessNull(readLedgerBlock));
     if (found === undefined) return undefined;
     if (found.number !== number) throw nonsense('block.number', 'is another one');
     byHash.set(found.hash, found);
@@ -51,7 +51,7 @@ export function createBlocks(client: NodeClient, head: FinalizedHead): Blocks {
 
   async function blockOf(hash: Hex): Promise<LedgerBlock | undefined> {
     const known =
-      byHash.get(hash) ?? (await client.block({ blockHash: hash }, unlessNull(readBlock)));
+      byHash.get(hash) ?? (await client.block({ blockHash: hash }, unlessNull(readLedgerBlock)));
     if (known === undefined) return undefined;
     if (known.hash !== hash) throw nonsense('block.hash', 'is another one');
     // Nodes also know blocks that the chain has left.

@@ -12,7 +12,7 @@ import { createTransactions, type Transactions } from './transactions.js';
 import type { FoundLog } from './types.js';
 
 /** Logs to search for. */
-export interface LogSearch {
+interface LedgerSearch {
   /** Undefined: of any contract. */
   readonly address: Hex | undefined;
   readonly range: { readonly from: number; readonly to: number } | { readonly blockHash: Hex };
@@ -22,7 +22,7 @@ export interface LogSearch {
 
 export interface Ledger extends Blocks, Transactions {
   /** @throws RpcError or NodeError */
-  logs(search: LogSearch): Promise<FoundLog[]>;
+  logs(search: LedgerSearch): Promise<FoundLog[]>;
 }
 
 export const createLedger = (client: NodeClient, head: FinalizedHead): Ledger => ({

@@ -2,14 +2,14 @@
 import type { Hex } from '../../bytes.js';
 import { RpcError } from '../../rpc/index.js';
 import { nonsense } from '../chain/node.js';
-import { overloaded } from '../http/httpError.js';
+import { chainChanged } from '../http/httpError.js';
 import type { AnswerContext } from '../jsonrpc/method.js';
 import { heldBlock } from './blockTime.js';
 import type { Ledger } from './ledger.js';
 import type { FoundLog, LedgerBlock } from './types.js';
 
 /** Logs that are searched for. */
-export interface RangeSearch {
+interface RangeSearch {
   readonly from: number;
   readonly to: number;
   /** Undefined: of any contract. */
@@ -18,7 +18,7 @@ export interface RangeSearch {
   readonly topics: readonly unknown[];
 }
 
-export interface SearchResult {
+interface SearchResult {
   readonly logs: readonly FoundLog[];
   /** The last block whose logs are all there; below the range's end if there are too many. */
   readonly last: number;
@@ -47,9 +47,9 @@ export function checkLogs(
 
 /**
  * @param most logs; the search ends at the block that goes beyond it
- * @throws RpcError, NodeError, and what `pause` throws
+ * @throws RpcError, NodeError, and any error of `pause`
  */
-export async function searchLogs(
+export async function searchLedger(
   ledger: Ledger,
   { from, to, address, topics }: RangeSearch,
   { most, context }: { readonly most: number; readonly context: AnswerContext },
@@ -87,7 +87,7 @@ const unit = 10;
  * The blocks of logs, by number.
  *
  * @throws HttpError if the chain has left the block of a log
- * @throws RpcError, NodeError, and what `pause` throws
+ * @throws RpcError, NodeError, and any error of `pause`
  */
 export async function findBlocksOf(
   ledger: Ledger,
@@ -106,7 +106,7 @@ export async function findBlocksOf(
       block = await heldBlock(ledger, blockNumber);
       blocks.set(blockNumber, block);
     }
-    if (block.hash !== blockHash) throw overloaded('the chain changed meanwhile; ask again');
+    if (block.hash !== blockHash) throw chainChanged();
   }
   return blocks;
 }

@@ -27,7 +27,7 @@ const readData = as((value) => dataText(value, longestData), '0x and whole bytes
 const readHashes = asList(readHash);
 
 /** A block with the hashes of its transactions. */
-export const readBlock: ValueReader<LedgerBlock> = (value, at) => {
+export const readLedgerBlock: ValueReader<LedgerBlock> = (value, at) => {
   const block = readObject(value, at);
   return {
     number: read(block, 'number', readNumber),
@@ -44,7 +44,7 @@ export const readBlock: ValueReader<LedgerBlock> = (value, at) => {
 };
 
 /** @throws NodeError also for a transaction that is not mined yet */
-export const readTransaction: ValueReader<LedgerTransaction> = (value, at) => {
+export const readLedgerTransaction: ValueReader<LedgerTransaction> = (value, at) => {
   const transaction = readObject(value, at);
   return {
     hash: read(transaction, 'hash', readHash),
@@ -62,7 +62,7 @@ export const readTransaction: ValueReader<LedgerTransaction> = (value, at) => {
 /** A transaction; undefined if it waits to be mined. */
 export const readMinedTransaction: ValueReader<LedgerTransaction | undefined> = (value, at) => {
   const isWaiting = read(readObject(value, at), 'blockHash', nullable(readHash)) === undefined;
-  return isWaiting ? undefined : readTransaction(value, at);
+  return isWaiting ? undefined : readLedgerTransaction(value, at);
 };
 
 /** The members that a log has in a receipt and by itself. */
@@ -93,7 +93,7 @@ const readFoundLog: ValueReader<FoundLog> = (value, at) => {
 
 export const readFoundLogs = asList(readFoundLog);
 
-export const readReceipt: ValueReader<LedgerReceipt> = (value, at) => {
+export const readLedgerReceipt: ValueReader<LedgerReceipt> = (value, at) => {
   const receipt = readObject(value, at);
   const logs = read(receipt, 'logs', asList(readLog));
   const [first] = logs;
@@ -112,8 +112,8 @@ export const readReceipt: ValueReader<LedgerReceipt> = (value, at) => {
   };
 };
 
-export const readReceipts = asList(readReceipt);
-const readTransactions = asList(readTransaction);
+export const readLedgerReceipts = asList(readLedgerReceipt);
+const readTransactions = asList(readLedgerTransaction);
 
 /** The transactions of a block that came with them. */
 export const readBlockTransactions: ValueReader<LedgerTransaction[]> = (value, at) =>

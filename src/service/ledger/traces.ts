@@ -1,4 +1,4 @@
-/** What a transaction did inside: transfers of the native token between contracts, and changes of state, as the node traces it. */
+/** The inner work of a transaction: transfers of the native token between contracts, and changes of state, as the node traces it. */
 import type { Hex } from '../../bytes.js';
 import type { Source } from '../../foreign/members.js';
 import { createReader, nullable, type ValueReader } from '../../foreign/reader.js';
@@ -22,7 +22,7 @@ interface AccountState {
   readonly nonce: number;
 }
 
-/** What a transaction changed of an account. */
+/** The changes of a transaction to an account. */
 export interface StateChange {
   readonly address: Hex;
   readonly before: AccountState;
@@ -160,7 +160,7 @@ export const findTransfers = (client: NodeClient, transaction: Hex): Promise<Int
   trace(client, transaction, { options: { tracer: 'callTracer' }, read: readTransfers });
 
 /** @throws RpcError, NodeError; HttpError if the node makes no traces */
-export const findChanges = (client: NodeClient, transaction: Hex): Promise<StateChange[]> =>
+export const findTraceChanges = (client: NodeClient, transaction: Hex): Promise<StateChange[]> =>
   trace(client, transaction, {
     options: { tracer: 'prestateTracer', tracerConfig: { diffMode: true } },
     read: readChanges,

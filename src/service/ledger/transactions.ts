@@ -4,14 +4,16 @@ import { mapConcurrently } from '../../concurrent.js';
 import { entryBytes, LruCache } from '../../lru.js';
 import type { RpcError } from '../../rpc/index.js';
 import { type NodeClient, unlessNull } from '../../rpc/nodeClient.js';
+import { NodeError } from '../chain/errors.js';
 import { nonsense } from '../chain/node.js';
-import { codes, overloaded } from '../http/httpError.js';
+import { chainChanged, codes } from '../http/httpError.js';
 import {
   readBlockTransactions,
+  readLedgerBlock,
+  readLedgerReceipt,
+  readLedgerReceipts,
+  readLedgerTransaction,
   readMinedTransaction,
-  readReceipt,
-  readReceipts,
-  readTransaction,
 } from './parse.js';
 import type { LedgerBlock, LedgerReceipt, LedgerTransaction, MinedPair } from './types.js';
 
@@ -37,8 +39,6 @@ const sizeOf = ({ transaction, receipt }: MinedPair): number =>
     1200 + 2 * transaction.input.length,
   );
 
-const moved = () => overloaded('the chain changed meanwhile; ask again');
-
 /** @throws NodeError unless transaction and receipt are of one place of one block */
 function checkPair({ transaction, receipt }: MinedPair): void {
   const { hash, blockHash, index } = transaction;
@@ -54,7 +54,8 @@ function pairUp(
   receipts: readonly LedgerReceipt[],
 ): MinedPair[] {
   // They were asked for by number: another block may have taken this one's place.
-  if ([...transactions, ...receipts].some((one) => one.blockHash !== blockHash)) throw moved();
+  if ([...transactions, ...receipts].some((one) => one.blockHash !== blockHash))
+    throw chainChanged();
   if (transactions.length !== hashes.length || receipts.length !== hashes.length) {
     throw nonsense('receipts', 'are not as many as the transactions of the block');
   }
@@ -81,19 +82,30 @@ export function createTransactions(client: NodeClient): Transactions {
   );
 
   async function receiptOf(transaction: Hex): Promise<LedgerReceipt> {
-    const receipt = await client.receipt(transaction, unlessNull(readReceipt));
-    if (receipt === undefined) throw moved();
+    const receipt = await client.receipt(transaction, unlessNull(readLedgerReceipt));
+    if (receipt === undefined) throw chainChanged();
     return receipt;
   }
 
   async function receiptsOf({ number, transactions }: LedgerBlock): Promise<LedgerReceipt[]> {
     try {
-      const receipts = await client.receipts(number, unlessNull(readReceipts));
-      if (receipts === undefined) throw moved();
+      const receipts = await client.receipts(number, unlessNull(readLedgerReceipts));
+      if (receipts === undefined) throw chainChanged();
       return receipts;
     } catch (error) {
       if ((error as Partial<RpcError>).serverCode !== codes.methodNotFound) throw error;
       return mapConcurrently(transactions, concurrent, receiptOf);
+    }
+  }
+
+  /** The same as `pairUp`. If an empty block has taken this one's place, nothing in what came shows that. */
+  async function pairsOf(block: LedgerBlock, ...parts: [LedgerTransaction[], LedgerReceipt[]]) {
+    try {
+      return pairUp(block, ...parts);
+    } catch (error) {
+      if (!(error instanceof NodeError)) throw error;
+      const here = await client.block(block.number, unlessNull(readLedgerBlock));
+      throw here?.hash === block.hash ? error : chainChanged();
     }
   }
 
@@ -106,32 +118,36 @@ export function createTransactions(client: NodeClient): Transactions {
         client.wholeBlock(block.number, unlessNull(readBlockTransactions)),
         receiptsOf(block),
       ]);
-      if (transactions === undefined) throw moved();
-      const pairs = pairUp(block, transactions, receipts);
+      if (transactions === undefined) throw chainChanged();
+      const pairs = await pairsOf(block, transactions, receipts);
       ofBlocks.set(block.hash, pairs);
       return pairs;
     },
     async transaction(hash) {
       const [transaction, receipt] = await Promise.all([
         client.transaction(hash, unlessNull(readMinedTransaction)),
-        client.receipt(hash, unlessNull(readReceipt)),
+        client.receipt(hash, unlessNull(readLedgerReceipt)),
       ]);
       if (transaction === undefined || receipt === undefined) return undefined;
       if (transaction.hash !== hash) throw nonsense('transaction.hash', 'is another one');
-      if (transaction.blockHash !== receipt.blockHash) throw moved();
+      if (transaction.blockHash !== receipt.blockHash) throw chainChanged();
       checkPair({ transaction, receipt });
       return { transaction, receipt };
     },
     async transactionAt(block, index) {
       const known = ofBlocks.get(block)?.[index];
       if (known !== undefined) return known;
-      const transaction = await client.transactionAt(block, index, unlessNull(readTransaction));
-      if (transaction === undefined) throw moved();
+      const transaction = await client.transactionAt(
+        block,
+        index,
+        unlessNull(readLedgerTransaction),
+      );
+      if (transaction === undefined) throw chainChanged();
       if (transaction.blockHash !== block || transaction.index !== index) {
         throw nonsense('transaction', 'is another one');
       }
       const pair = { transaction, receipt: await receiptOf(transaction.hash) };
-      if (pair.receipt.blockHash !== block) throw moved();
+      if (pair.receipt.blockHash !== block) throw chainChanged();
       checkPair(pair);
       return pair;
     },

@@ -1,4 +1,4 @@
-/** What each key may still ask for. */
+/** The units that each key may still spend. */
 import { codes, HttpError } from '../http/httpError.js';
 import { createBucket } from './limits.js';
 

@@ -25,7 +25,7 @@ export const storeFinality =
   () =>
     tree.finalBlock();
 
-/** What {@link contractFinality} takes: the L1 endpoint, and the contract. */
+/** Options of {@link contractFinality}: the L1 endpoint, and the contract. */
 export interface ContractFinalityOptions extends TransportOptions {
   /** Address of the rollup contract on L1. */
   contract: Hex;

@@ -14,7 +14,7 @@ function isKnown(header: string | null, etag: string): boolean {
 }
 
 /** The response to a request that succeeded. */
-export function toResponse<Chain extends NamedChain>(
+export function toRouteResponse<Chain extends NamedChain>(
   { json, tag }: RouteAnswer,
   request: Request,
   { texts, tellsAge }: RestInterface<Chain>,

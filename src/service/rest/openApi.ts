@@ -20,7 +20,7 @@ const json = (description: string, schema: z.ZodType) => ({
   content: { 'application/json': { schema } },
 });
 
-/** What a request to a route has. */
+/** The parts of a request to a route. */
 const requestTo = ({ params, query, body }: Route) => ({
   ...(params && { params: toSchema(params) }),
   query: toSchema(query),

@@ -68,7 +68,7 @@ export function parseBodyMembers(text: string): string | ((name: string) => read
   return (name) => [ownMember(body, name)];
 }
 
-/** What a request asks, by the tables of its route. @throws HttpError */
+/** The question of a request, by the tables of its route. @throws HttpError */
 export async function readQuestion<Chain extends NamedChain>(
   context: RequestContext<Chain>,
   { api, rates, scheduler, limits }: Reading<Chain>,

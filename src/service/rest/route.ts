@@ -4,7 +4,7 @@ import type { AnswerContext, RouteAnswer } from '../jsonrpc/method.js';
 import type { ApiTexts } from './replies.js';
 import type { ReadOf, Table } from './table.js';
 
-/** What all chains of an interface have. */
+/** The members of all chains of an interface. */
 export interface NamedChain {
   readonly name: string;
 }
@@ -78,7 +78,7 @@ export interface OpenRoute {
   readonly answer: { readonly description: string; readonly schema: z.ZodType; json(): string };
 }
 
-/** What the routes of an interface share. */
+/** The shared parts of the routes of an interface. */
 export interface RestInterface<Chain extends NamedChain = NamedChain> {
   /** All paths begin with it: `/v1`. */
   readonly base: string;

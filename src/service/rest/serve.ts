@@ -10,7 +10,7 @@ import type { Queue } from '../limits/queue.js';
 import { createRates } from '../limits/rates.js';
 import type { ServiceMetrics } from '../watch/metrics.js';
 import { createReporter } from '../watch/reporter.js';
-import { toPlace, toResponse } from './answer.js';
+import { toPlace, toRouteResponse } from './answer.js';
 import { answered, noSuchRoute, toFailureResponse } from './replies.js';
 import { admit, type RequestContext, readQuestion } from './request.js';
 import type { NamedChain, RestInterface, Route } from './route.js';
@@ -59,7 +59,7 @@ export function serveInterface<Chain extends NamedChain>(
     const question = route.question(read, toPlace(request, publicUrl));
     const chain = context.chain as Chain;
     const remembered = route.peek(chain, question);
-    if (remembered !== undefined) return toResponse(remembered, request, api);
+    if (remembered !== undefined) return toRouteResponse(remembered, request, api);
     const charge = (units: number) => {
       context.units = (context.units ?? 0) + units;
       rates.owe(keyIndex, units);
@@ -67,7 +67,7 @@ export function serveInterface<Chain extends NamedChain>(
     const answer = await scheduler.run({ ...client, cost: route.cost(question) }, (pause) =>
       route.answerTo(chain, question, { pause, charge }),
     );
-    return toResponse(answer, request, api);
+    return toRouteResponse(answer, request, api);
   }
 
   async function serveRequest(context: RequestContext<Chain>): Promise<Response> {

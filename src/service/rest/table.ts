@@ -2,20 +2,20 @@
 import { z } from '@hono/zod-openapi';
 import type { Hex } from '../../bytes.js';
 
-/** What was read of the members before one. */
+/** The members read before one. */
 export type Before = Readonly<Record<string, unknown>>;
 
 /** A schema, and what depends on more than its own value. */
 export interface Rule<S extends z.ZodType = z.ZodType> {
   readonly schema: S;
-  /** What is wrong with a member that is there. @param value undefined if the schema refuses it */
+  /** The fault of a member that is there. @param value undefined if the schema refuses it */
   fault(value: z.output<S> | undefined, before: Before): string | undefined;
 }
 
 /** Name of a member -> what it must be. Members are read in this order. */
 export type Table = Readonly<Record<string, z.ZodType | Rule>>;
 
-/** What reading a table gives. */
+/** The result of reading a table. */
 export type ReadOf<T extends Table> = {
   readonly [K in keyof T]: z.output<T[K] extends Rule<infer S> ? S : T[K]>;
 };
@@ -61,7 +61,7 @@ export function parseQuery(url: string): (name: string) => readonly string[] {
 }
 
 /** `true` or `false`; false if it is missing. */
-export const flag = z
+export const flagParameter = z
   .enum(['true', 'false'], { error: 'must be true or false' })
   .optional()
   .transform((text) => text === 'true');
@@ -89,7 +89,7 @@ export function numberRule(
 }
 
 /** 0x and 40 hex digits in any case; read as lower case. */
-export const address = z
+export const addressParameter = z
   .string()
   .regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits')
   .transform((text) => text.toLowerCase() as Hex);

@@ -1,4 +1,4 @@
-/** What an operator watches: whether the process answers, whether it is ready, and its figures. */
+/** The routes for operators: whether the process answers, whether it is ready, and its figures. */
 import type { Hono } from 'hono';
 import { startDeadline } from '../../deadline.js';
 import { TreeError } from '../../tree/index.js';

@@ -1,4 +1,4 @@
-/** What the routes of the data interface share. */
+/** The shared parts of the data interface's routes. */
 import { z } from '@hono/zod-openapi';
 import type { ChainData } from '../data/chainData.js';
 import { type DataInterface, openDataInterface } from '../data/dataInterface.js';

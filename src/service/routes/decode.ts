@@ -6,7 +6,7 @@ import type { ChainDecoder } from '../decoder/chainDecoder.js';
 import { codes, HttpError } from '../http/httpError.js';
 import { toPassing } from '../jsonrpc/method.js';
 import { defineRoute } from '../rest/route.js';
-import { flag } from '../rest/table.js';
+import { flagParameter } from '../rest/table.js';
 
 const response = decodeForm<z.ZodType>({
   text: z.string(),
@@ -37,8 +37,12 @@ export const decode = (chains: readonly string[]) =>
     path: '/api/v1/tx/decode',
     summary: 'The events of a transaction',
     query: {
-      raw_logs: flag.openapi({ description: 'Whether events carry their log as `raw_log`' }),
-      unknown: flag.openapi({ description: 'Whether logs that are not known give an event too' }),
+      raw_logs: flagParameter.openapi({
+        description: 'Whether events carry their log as `raw_log`',
+      }),
+      unknown: flagParameter.openapi({
+        description: 'Whether logs that are not known give an event too',
+      }),
       min_usd: z
         .string()
         .regex(/^\d{1,15}(\.\d{1,15})?$/, 'must be a number from 0')

@@ -1,4 +1,4 @@
-/** What the routes of the decoder share. */
+/** The shared parts of the decoder's routes. */
 import { z } from '@hono/zod-openapi';
 import type { ChainDecoder } from '../decoder/chainDecoder.js';
 import { type Decoder, toOpenDecoder } from '../decoder/decoder.js';

@@ -25,11 +25,13 @@ import { bucketTransactions, firstTransactions } from './transactions/walletBuck
 import { walletTransactions, walletTransactionsPage } from './transactions/walletTransactions.js';
 import { balances } from './wallet/balances.js';
 import { nativeBalance } from './wallet/nativeBalance.js';
+import { tokenHolders } from './wallet/tokenHolders.js';
+import { transfers } from './wallet/transfers.js';
 
 const decoderRoutes = [decode];
 
 const dataRoutes: readonly DataRoute[] = [
-  ...[balances, nativeBalance],
+  ...[balances, nativeBalance, tokenHolders, transfers],
   ...[transaction, walletTransactions, walletTransactionsPage, transactionsSummary],
   ...[firstTransactions, bucketTransactions, blockTransactions, blockHashTransactions],
   ...[

@@ -221,7 +221,7 @@ function checkSlots(
  * Checks changes and copies them.
  *
  * @returns by ascending hKey of the address
- * @throws TypeError or RangeError that names what is wrong
+ * @throws TypeError or RangeError that names the fault
  */
 export function checkChanges(spec: TreeSpec, changes: readonly AccountChange[]): CheckedChange[] {
   const members = ['address', 'account', 'recreated', 'storage', 'before'] as const;

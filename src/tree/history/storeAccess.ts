@@ -192,7 +192,7 @@ export class StoreAccess {
    * Does the work that leads to a write. A writer that another one has followed reads that one's
    * entries: an error of its work then says nothing about the caller's request.
    *
-   * @throws TreeError `OTHER_WRITER`, and what the work throws
+   * @throws TreeError `OTHER_WRITER`, and any error of the work
    */
   async #asWriter<T>(work: () => MaybePromise<T>): Promise<T> {
     try {

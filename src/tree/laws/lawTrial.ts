@@ -39,17 +39,17 @@ function differenceOf(one: string, other: string): number {
   return offset;
 }
 
-export const bytes = (...values: readonly number[]): Uint8Array => Uint8Array.from(values);
+export const byteArray = (...values: readonly number[]): Uint8Array => Uint8Array.from(values);
 
 /** The entry of a key whose value is another sequence of bytes than any other key's. */
 export const toEntry = (...key: readonly number[]): Entry => ({
-  key: bytes(...key),
-  value: bytes(...key, 0x76),
+  key: byteArray(...key),
+  value: byteArray(...key, 0x76),
 });
 
 /** A range, by default from the first entry on to the last. */
 export const range = ({
-  from = bytes(),
+  from = byteArray(),
   to = undefined,
   limit = 1000,
   reverse = false,

@@ -1,6 +1,6 @@
 /** The laws of every store's answers. */
 import type { Entry } from '../store/store.js';
-import { bytes, type Law, range, toEntry } from './lawTrial.js';
+import { byteArray, type Law, range, toEntry } from './lawTrial.js';
 
 /** In the order that a store must give them: unsigned, a prefix first, letters as the numbers that they are. */
 const sorted: Entry[] = [
@@ -33,7 +33,13 @@ const keysKept: Law = {
     const keys = sorted.map(({ key }) => key);
     const expected = sorted.map(({ value }) => value);
     await trial.values('the values of all keys', { keys, expected });
-    const absent = [bytes(0, 1), bytes(0, 0, 0), bytes(2), bytes(254), bytes(255, 0, 0)];
+    const absent = [
+      byteArray(0, 1),
+      byteArray(0, 0, 0),
+      byteArray(2),
+      byteArray(254),
+      byteArray(255, 0, 0),
+    ];
     await trial.values('the values of keys without an entry', {
       keys: absent,
       expected: absent.map(() => undefined),
@@ -46,7 +52,7 @@ const valuesKept: Law = {
   async check(trial) {
     const lengths = [0, 1, 31, 32, 255, 256, 4096, 70_000, 1 << 20];
     const puts = lengths.map((length, i) => ({
-      key: bytes(i),
+      key: byteArray(i),
       value: Uint8Array.from({ length }, (_, j) => (j * 31 + (j >> 8) + i) & 255),
     }));
     await trial.write({ puts });
@@ -62,10 +68,10 @@ const orderOfAnswers: Law = {
   async check(trial) {
     const [a, b, c] = [toEntry(1), toEntry(2), toEntry(3)];
     await trial.write({ puts: [b, c, a] });
-    const keys = [c.key, a.key, bytes(9), c.key, b.key];
+    const keys = [c.key, a.key, byteArray(9), c.key, b.key];
     const ranges = [
       { from: c.key },
-      { from: bytes(9) },
+      { from: byteArray(9) },
       { to: c.key },
       { from: b.key },
       { to: c.key },
@@ -119,15 +125,15 @@ const emptyBounds: Law = {
       const all = reverse ? [...sorted].reverse() : sorted;
       await trial.entries('all entries', { of: { reverse }, expected: all });
       await trial.entries('what lies below an empty bound', {
-        of: { to: bytes(), reverse },
+        of: { to: byteArray(), reverse },
         expected: [],
       });
       await trial.entries('what lies between a key and an empty bound', {
-        of: { from: bytes(1), to: bytes(), reverse },
+        of: { from: byteArray(1), to: byteArray(), reverse },
         expected: [],
       });
       await trial.entries('what lies between bounds in the wrong order', {
-        of: { from: bytes(128), to: bytes(1), reverse },
+        of: { from: byteArray(128), to: byteArray(1), reverse },
         expected: [],
       });
     }
@@ -157,8 +163,11 @@ const largeRequests: Law = {
   name: 'a request has any size',
   async check(trial) {
     const count = 5000;
-    const keyOf = (i: number) => bytes(7, i >> 8, i & 255);
-    const all = Array.from({ length: count }, (_, i) => ({ key: keyOf(i), value: bytes(i & 255) }));
+    const keyOf = (i: number) => byteArray(7, i >> 8, i & 255);
+    const all = Array.from({ length: count }, (_, i) => ({
+      key: keyOf(i),
+      value: byteArray(i & 255),
+    }));
     await trial.write({ puts: all });
     const answer = await trial.store.read({
       keys: all.map(({ key }) => key),

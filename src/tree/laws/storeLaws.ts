@@ -51,7 +51,7 @@ async function checkLaw({ name, check }: Law, open: () => Promise<Store>): Promi
  * @param open opens an empty store to write, the same each time or a new one. If it is the same, the law on writers is
  *   checked, too. It is called once for each law, and for that one a second time
  * @returns checks that run one after the other, each of which rejects with TreeError `LAW_BROKEN` if its law is broken,
- *   with `WRONG_STORE` if the store is not empty, and with what `open` throws
+ *   with `WRONG_STORE` if the store is not empty, and with any error of `open`
  */
 export function storeLaws(
   open: () => Promise<Store>,

@@ -1,7 +1,7 @@
 /** The laws of every store on batches, snapshots, other writers and closing. */
 import { yieldToEventLoop } from '../../concurrent.js';
 import type { Entry, Look, Store, StoreReader } from '../store/store.js';
-import { bytes, type Law, range, type Trial, toEntry } from './lawTrial.js';
+import { byteArray, type Law, range, type Trial, toEntry } from './lawTrial.js';
 
 const batches: Law = {
   name: 'a batch puts, replaces and deletes, and leaves everything else',
@@ -10,8 +10,8 @@ const batches: Law = {
     await trial.write({});
     await trial.entries('an empty batch', { of: {}, expected: [] });
     await trial.write({ puts: [c, a, b] });
-    const other = { key: a.key, value: bytes(9, 9) };
-    await trial.write({ puts: [d, other], deletes: [c.key, bytes(7)] });
+    const other = { key: a.key, value: byteArray(9, 9) };
+    await trial.write({ puts: [d, other], deletes: [c.key, byteArray(7)] });
     await trial.entries('what is left', { of: {}, expected: [other, b, d] });
     await trial.write({ deletes: [a.key, d.key] });
     await trial.write({ puts: [a] });
@@ -21,7 +21,10 @@ const batches: Law = {
 
 /** Entries that all have the same value. */
 const generation = (count: number, value: number): Entry[] =>
-  Array.from({ length: count }, (_, i) => ({ key: bytes(i >> 8, i & 255), value: bytes(value) }));
+  Array.from({ length: count }, (_, i) => ({
+    key: byteArray(i >> 8, i & 255),
+    value: byteArray(value),
+  }));
 
 const largeBatches: Law = {
   name: 'a batch has any size',
@@ -72,9 +75,9 @@ const atomicity: Law = {
 const visibility: Law = {
   name: 'a write that has resolved is seen by all reads that begin afterwards',
   async check(trial) {
-    const key = bytes(1);
+    const key = byteArray(1);
     for (let i = 0; i < 50; i++) {
-      const value = bytes(i);
+      const value = byteArray(i);
       await trial.write({ puts: [{ key, value }] });
       await trial.values('the value just written', { keys: [key], expected: [value] });
       const reader = await trial.store.snapshot();
@@ -95,7 +98,7 @@ const isolation: Law = {
     await trial.write({ puts: [a, b] });
     const reader = await trial.store.snapshot();
     await trial.values('the first read', { keys: [a.key], expected: [a.value], reader });
-    await trial.write({ puts: [c, { key: a.key, value: bytes() }], deletes: [b.key] });
+    await trial.write({ puts: [c, { key: a.key, value: byteArray() }], deletes: [b.key] });
     await trial.values('the values of the snapshot', {
       keys: [a.key, b.key, c.key],
       expected: [a.value, b.value, undefined],
@@ -112,17 +115,17 @@ const looks: Law = {
     const { store } = trial;
     if (!store.look) return;
     const what = 'a read of a look';
-    const keys = [bytes(1), bytes(2)];
+    const keys = [byteArray(1), byteArray(2)];
     const read = async (look: Look) => (await look.read({ keys, ranges: [] }))?.values;
     for (let i = 0; i < 3; i++) {
-      const expected = keys.map(() => bytes(i));
-      await trial.write({ puts: keys.map((key) => ({ key, value: bytes(i) })) });
+      const expected = keys.map(() => byteArray(i));
+      await trial.write({ puts: keys.map((key) => ({ key, value: byteArray(i) })) });
       // The first look may still be of the state before the write.
       await read(store.look());
       const held = store.look();
       for (const look of [held, held]) trial.same(what, { got: await read(look), expected });
       const named = store.look();
-      await trial.write({ puts: [{ key: bytes(1), value: bytes(i, i) }] });
+      await trial.write({ puts: [{ key: byteArray(1), value: byteArray(i, i) }] });
       for (const look of named.version === undefined ? [held] : [held, named]) {
         trial.same(what, { got: (await read(look)) ?? expected, expected });
       }
@@ -133,7 +136,7 @@ const looks: Law = {
 const releases: Law = {
   name: 'snapshots are moments of their own, and are released in any order',
   async check(trial) {
-    const key = bytes(1);
+    const key = byteArray(1);
     const held: { reader: Awaited<ReturnType<Store['snapshot']>>; expected: Uint8Array[] }[] = [];
     const checkHeld = async () => {
       for (const { reader, expected } of held) {
@@ -141,8 +144,8 @@ const releases: Law = {
       }
     };
     for (let i = 0; i < 6; i++) {
-      await trial.write({ puts: [{ key, value: bytes(i) }] });
-      held.push({ reader: await trial.store.snapshot(), expected: [bytes(i)] });
+      await trial.write({ puts: [{ key, value: byteArray(i) }] });
+      held.push({ reader: await trial.store.snapshot(), expected: [byteArray(i)] });
       await checkHeld();
     }
     for (const index of [3, 0, 3, 1, 0, 0]) {
@@ -150,8 +153,8 @@ const releases: Law = {
       await one?.reader.release();
       await checkHeld();
     }
-    await trial.write({ puts: [{ key, value: bytes(9) }] });
-    await trial.values('the value of the store', { keys: [key], expected: [bytes(9)] });
+    await trial.write({ puts: [{ key, value: byteArray(9) }] });
+    await trial.values('the value of the store', { keys: [key], expected: [byteArray(9)] });
   },
 };
 
@@ -223,14 +226,16 @@ const closing: Law = {
   async check(trial) {
     const { store } = trial;
     await store.close();
-    await trial.fails('a read', () => store.read({ keys: [bytes(1)], ranges: [] }));
+    await trial.fails('a read', () => store.read({ keys: [byteArray(1)], ranges: [] }));
     await trial.fails('a write', () => store.write({ puts: [toEntry(1)], deletes: [] }));
     await trial.fails('a snapshot', async () => {
       const snapshot = await store.snapshot();
-      await snapshot.read({ keys: [bytes(1)], ranges: [] });
+      await snapshot.read({ keys: [byteArray(1)], ranges: [] });
     });
     if (!store.look) return;
-    await trial.fails('a look', async () => store.look?.().read({ keys: [bytes(1)], ranges: [] }));
+    await trial.fails('a look', async () =>
+      store.look?.().read({ keys: [byteArray(1)], ranges: [] }),
+    );
   },
 };
 

@@ -18,7 +18,7 @@ import { distrustKey, formatKey, loadingKey } from './layout.js';
 /** Changes with the layout of entries, and with the rules that the state in them follows. */
 export const layoutVersion = 3;
 
-/** What the mark of a state tree begins with. */
+/** The prefix of a state tree's mark. */
 const kind = 'l2proof state tree, ';
 
 /** Whether a mark is that of an index, which lies in a store of its own. */
@@ -41,7 +41,7 @@ export function* readMark(): Reading<string | undefined> {
   return mark && new TextDecoder().decode(mark.subarray(0, 100));
 }
 
-/** What the operator can do about an unexpected mark. */
+/** Advice for the operator about an unexpected mark. */
 function adviceOn(found: string, expected: string): string {
   const isOld = (state: number | 'migrating') =>
     hashFamilies.some((hash) => found === formatMark(hash, state));

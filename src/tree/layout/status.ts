@@ -1,4 +1,4 @@
-/** What an operator asks of a store that holds a state. */
+/** The status of a store that holds a state. */
 import { encodeHex, type Hex } from '../../bytes.js';
 import { hashFamilies } from '../../codec/spec.js';
 import type { HashFamily } from '../../hash/index.js';
@@ -40,7 +40,7 @@ export interface HeldBlock {
   readonly stateRoot: Hex;
 }
 
-/** What a store says of the state in it. */
+/** The status of the state in a store. */
 export interface StateStatus {
   /** Version of the format. */
   readonly version: number;

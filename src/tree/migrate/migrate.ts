@@ -167,7 +167,7 @@ class Migration {
  *
  * @param store open to write; it stays open
  * @throws TreeError `WRONG_STORE` for anything but a state tree, and for one of version 1 without `keepState`;
- *   `DAMAGED`, and what the store throws
+ *   `DAMAGED`, and any error of the store
  */
 export async function migrateStore(store: Store, options: MigrateOptions = {}): Promise<void> {
   const names = ['keepState', 'onProgress', 'signal'] as const;

@@ -1,5 +1,5 @@
 /**
- * What a store of version 2 (and 1) holds in place of packs and diffs; all else is as it is now.
+ * The layout of a store of version 2 (and 1) in place of packs and diffs; all else is as it is now.
  *
  * - `node` tree, height, index -> preimage, behind the block of its last change
  * - `history` key of an entry, block -> that entry before the block; no bytes if the block created it

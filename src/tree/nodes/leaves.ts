@@ -20,7 +20,7 @@ export interface LeafContent {
   readonly hKey: Uint8Array;
   /** 32 bytes. */
   readonly hValue: Uint8Array;
-  /** What proofs show as the value: 192 bytes of an account, 32 of a slot, of head and of tail. */
+  /** The value as proofs show it: 192 bytes of an account, 32 of a slot, of head and of tail. */
   readonly value: Uint8Array;
 }
 

@@ -3,7 +3,7 @@
  * question and root determine the answer: none can become stale. Only verified answers are kept.
  */
 import { LruCache } from '../../lru.js';
-import type { ProofQuestion } from '../../verify/claim.js';
+import type { ClaimQuestion } from '../../verify/claim.js';
 import { cacheKey } from './cacheKey.js';
 import { flatText } from './flatText.js';
 
@@ -14,18 +14,18 @@ const maxLength = 1 << 25;
 const maxKeys = 8;
 
 /** The name of an answer; empty for one that is not kept. */
-const cacheKeyIfKept = (stateRoot: Uint8Array, question: ProofQuestion): string =>
+const cacheKeyIfKept = (stateRoot: Uint8Array, question: ClaimQuestion): string =>
   question.storageKeys.length > maxKeys ? '' : cacheKey(stateRoot, question);
 
 export class ProofTextCache {
   readonly #texts = new LruCache<string, string>(maxLength, ({ length }) => length);
 
-  get(stateRoot: Uint8Array, question: ProofQuestion): string | undefined {
+  get(stateRoot: Uint8Array, question: ClaimQuestion): string | undefined {
     return this.#texts.get(cacheKeyIfKept(stateRoot, question));
   }
 
   /** Keeps an answer that was verified. */
-  keep(stateRoot: Uint8Array, question: ProofQuestion, text: string): void {
+  keep(stateRoot: Uint8Array, question: ClaimQuestion, text: string): void {
     const name = cacheKeyIfKept(stateRoot, question);
     if (name !== '') this.#texts.set(name, flatText(text));
   }

@@ -1,7 +1,7 @@
 /** Makes the proofs of keys from the trees of a state. */
 import { compareBytes, encodeHex } from '../../bytes.js';
 import type { Steps } from '../../steps.js';
-import type { ProofQuestion } from '../../verify/claim.js';
+import type { ClaimQuestion } from '../../verify/claim.js';
 import { hashWords } from '../apply/changes.js';
 import type { KeyPosition } from '../history/keyPositions.js';
 import type { StateReader } from '../history/stateReader.js';
@@ -87,7 +87,7 @@ function* readSlots(
  */
 export function* readProofData(
   state: StateReader,
-  { address, storageKeys }: ProofQuestion,
+  { address, storageKeys }: ClaimQuestion,
   nodeCache: UpperNodeCache,
 ): Reading<ProofData> {
   const { spec } = state.empty;
@@ -110,7 +110,7 @@ export function* readProofData(
 /** The question of an answer, and the parts of its proofs. */
 export interface AnswerData {
   readonly empty: EmptyTree;
-  readonly question: ProofQuestion;
+  readonly question: ClaimQuestion;
   readonly proofData: ProofData;
 }
 

@@ -1,5 +1,5 @@
 /** Reads values from the trees of a state, without the paths that would prove them. */
-import type { ProofQuestion } from '../../verify/claim.js';
+import type { ClaimQuestion } from '../../verify/claim.js';
 import {
   type Account,
   type VerifiedState,
@@ -49,7 +49,7 @@ function* findLeaves(
 /** The values of an account and its slots in a state. */
 export function* readState(
   state: StateReader,
-  { address, storageKeys }: ProofQuestion,
+  { address, storageKeys }: ClaimQuestion,
 ): Reading<StateValues> {
   const { spec } = state.empty;
   const [index] = yield* state.indices(accountTree, hashAddresses(spec, [address]));

@@ -23,7 +23,7 @@ import {
   type SnapshotHeader,
   toSnapshotClaim,
 } from './header.js';
-import { Links } from './links.js';
+import { LinkCheck } from './links.js';
 import { SnapshotBody } from './readBody.js';
 
 /** The bytes of a snapshot, cut in any way. */
@@ -102,7 +102,7 @@ async function readSnapshot(
       throw mismatch('the state root', claim.stateRoot, word);
     }
     const spills = openSpills(header.block);
-    const links = new Links(empty.spec, scratch);
+    const links = new LinkCheck(empty.spec, scratch);
     const stage = new Stage(checks, 'read', header.places);
     const body = new SnapshotBody(reader, header, empty, { links, spills, stage });
     const stateRoot = await body.read(empty);
@@ -117,7 +117,7 @@ async function readSnapshot(
 }
 
 async function checkLinks(
-  links: Links,
+  links: LinkCheck,
   { spills, stage }: { spills: StateSpills | undefined; stage: Stage },
 ): Promise<void> {
   let done = 0;

@@ -38,7 +38,7 @@ const linkIn = (record: Uint8Array): Link => ({
 });
 
 /** Takes the links of all leaves; all are added before they are checked. */
-export class Links {
+export class LinkCheck {
   readonly #sorter: Sorter;
   readonly #tail: Uint8Array;
 

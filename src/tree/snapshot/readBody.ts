@@ -12,11 +12,11 @@ import type { EmptyTree } from '../nodes/nodes.js';
 import { AccountForm, kindLimit, withStorage } from './accountForm.js';
 import { type BodyReader, malformed } from './bodyReader.js';
 import type { SnapshotHeader } from './header.js';
-import type { Links } from './links.js';
+import type { LinkCheck } from './links.js';
 
 /** The parts that take the leaves which are read. */
 interface Target {
-  readonly links: Links;
+  readonly links: LinkCheck;
   /** Undefined: only the root is wanted. */
   readonly spills: StateSpills | undefined;
   readonly stage: Stage;

@@ -1,5 +1,5 @@
 /**
- * What a state tree asks of the place that keeps it: an ordered map from bytes to bytes with atomic batches and
+ * The contract of a store, which keeps a state tree: an ordered map from bytes to bytes with atomic batches and
  * snapshots. Any ordered key-value store, or one table of a SQL database with its key as primary key, can be one.
  * `storeLaws` checks what stands here.
  *
@@ -128,7 +128,7 @@ export interface StoreWriter {
   readonly state: 'running' | 'ended' | 'unknown';
 }
 
-/** What an operator asks of a store as a whole. */
+/** The figures of a store as a whole, for operators. */
 export interface StoreUsage {
   /** On disk; undefined if the store does not say. */
   readonly bytes?: number | undefined;

@@ -5,6 +5,7 @@ import {
   createLightClient,
   type LightClientOptions,
 } from '../../../src/beacon/index.js';
+import { rejectionOf } from '../thrown.js';
 import { makeChain } from './chain.js';
 import { networkFrom } from './networks.js';
 import { type ServeOptions, serveBeacon } from './server.js';
@@ -33,11 +34,5 @@ export function serveClients() {
 }
 
 /** What a client's work is refused with. */
-export async function failure(work: Promise<unknown>): Promise<ConsensusError> {
-  const error = await work.then(
-    (value) => value,
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof ConsensusError)) throw new Error('expected a refusal', { cause: error });
-  return error;
-}
+export const failure = (work: Promise<unknown>): Promise<ConsensusError> =>
+  rejectionOf(ConsensusError, work);

@@ -18,6 +18,7 @@ import type { StorageProof } from '../../support/answers.js';
 import { type Anvil, startAnvil, word } from '../../support/anvil.js';
 import type { Wire } from '../../support/runs.js';
 import { honest } from '../../support/runs.js';
+import { thrownBy } from '../../support/thrown.js';
 
 const network = networks.mainnet;
 const { stateRoot } = honest('poseidon2').claim;
@@ -80,15 +81,8 @@ const ask = (keys: readonly string[], address: Hex = network.rollup) =>
 const answer = (number = finalized) => ask(anchorStorageKeys(network, number));
 
 /** What the check throws. */
-function failure(result: unknown, claim: Partial<entry.AnchorClaim> = {}): AnchorError {
-  try {
-    verifyAnchorProof(result, { l1StateRoot, network, ...claim });
-  } catch (error) {
-    if (error instanceof AnchorError) return error;
-    throw error;
-  }
-  throw new Error('accepted');
-}
+const failure = (result: unknown, claim: Partial<entry.AnchorClaim> = {}): AnchorError =>
+  thrownBy(AnchorError, () => verifyAnchorProof(result, { l1StateRoot, network, ...claim }));
 
 test('from a block hash to the newest root, and all that goes with it', async () => {
   const { stateRoot: proven } = verifyL1Header(block, block.hash);

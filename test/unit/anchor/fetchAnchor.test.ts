@@ -17,6 +17,7 @@ import { type Forge, startForged } from '../../support/forged.js';
 import { entrySlot, finalizeOnL1, setSlots } from '../../support/rollup.js';
 import type { Wire } from '../../support/runs.js';
 import { patience } from '../../support/runs.js';
+import { rejectionOf } from '../../support/thrown.js';
 import { implementation, openWorlds, rollup, type Worlds } from '../../support/worlds.js';
 
 let worlds: Worlds;
@@ -65,13 +66,9 @@ function noted(fail: (method: string, params: Wire[]) => string | undefined = ()
 const block = (named: string) => worlds.l1.call('eth_getBlockByNumber', named, false);
 
 async function failure(options: Partial<AnchorOptions>): Promise<AnchorError> {
-  const error = await fetchAnchor({ l1, network, ...options }).then(
-    () => new Error('there was an anchor'),
-    (reason) => reason,
-  );
-  expect(error).toBeInstanceOf(AnchorError);
+  const error = await rejectionOf(AnchorError, fetchAnchor({ l1, network, ...options }));
   expect(error.message).not.toMatch(/127\.0\.0\.1/);
-  return error as AnchorError;
+  return error;
 }
 
 /** The L1 block that is final, as an anchor has it. */

@@ -302,6 +302,33 @@ test.each([
   expect(l2proof(args)).toMatchObject({ status: 3, stdout: '', stderr });
 });
 
+test.each<[string[], string, string]>([
+  [['status', '--color', 'alwasy'], '--color expected one of auto, always, never', 'always'],
+  [
+    ['verify', good, ...asked, '--hash', 'posiedon2'],
+    '--hash expected poseidon2 or mimc',
+    'poseidon2',
+  ],
+  [
+    [...follow.slice(0, 3), '--l2', dead, '--fork', 'prage'],
+    '--fork expected one of london, paris, shanghai, cancun, prague, osaka, amsterdam',
+    'prague',
+  ],
+  [['snapshot', 'verfy'], 'snapshot expected one of export, info, verify, import', 'verify'],
+  [['completion', 'bsh'], 'completion expected one of bash, zsh, fish', 'bash'],
+  [[...serve, '--finality', 'stor'], '--finality expected a whole number or store', 'store'],
+])('%j says which choice was probably meant', (args, text, near) => {
+  const given = JSON.stringify(args.at(-1));
+  const stderr = `${text}, got ${given}\ndid you mean ${near}?\nsee l2proof help ${args[0]}\n`;
+  expect(l2proof(args)).toMatchObject({ status: 3, stdout: '', stderr });
+});
+
+test('a network that is none names the one that was probably meant', () => {
+  const ended = l2proof(['fetch', ...account, '--l1', dead, '--l2', dead, '--network', 'mainet']);
+  expect(ended).toMatchObject({ status: 3, stdout: '' });
+  expect(ended.stderr).toMatch(/^--network "mainet": neither .*; did you mean mainnet\?\n$/);
+});
+
 describe('what is no mistake in the command line has a line of its own, and no usage', () => {
   const wrong = (count: number) => [...root, ...account, ...slots.slice(0, 2 * count)];
 

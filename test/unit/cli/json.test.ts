@@ -93,6 +93,7 @@ const follow = (name: string) => [
 ];
 const proof = [...ends, '--network', 'mainnet'];
 const noNetwork = [...ends, '--network', none];
+const listed = ['--url', dead, '--chain', 'x'];
 const snapshotRoot = ['--root', `0x${'01'.repeat(32)}`];
 
 type Line = readonly [args: readonly string[], status: number, code: string];
@@ -161,6 +162,19 @@ const lines: Record<Exclude<Command, 'devnet'>, readonly Line[]> = {
     ],
     [['balances', '--address', address, '--url', dead, '--chain', 'x'], 4, 'NETWORK'],
   ],
+  transactions: [
+    [['transactions', '0x12', ...listed], 3, 'USAGE'],
+    [['transactions', ...listed], 3, 'USAGE'],
+    [['transactions', address, ...listed], 4, 'NETWORK'],
+  ],
+  transfers: [
+    [['transfers', address, ...listed, '--from', '6', '--to', '5'], 3, 'USAGE'],
+    [['transfers', address, ...listed, '--token', address], 4, 'NETWORK'],
+  ],
+  holders: [
+    [['holders', address, ...listed, '--limit', '0'], 3, 'USAGE'],
+    [['holders', address, ...listed], 4, 'NETWORK'],
+  ],
   load: [
     [['load', '--store', at('load'), none], 3, 'FILE'],
     [['load', '--store', at('load-rubbish'), rubbish], 2, 'BAD_FILE'],
@@ -180,6 +194,8 @@ const lines: Record<Exclude<Command, 'devnet'>, readonly Line[]> = {
   index: [
     [['index', '--store', at('index'), '--l2', dead, '--once'], 4, 'NETWORK'],
     [['index', '--store', 'http://x', '--l2', dead], 3, 'USAGE'],
+    [['index', '--store', at('index')], 3, 'USAGE'],
+    [['index', '--store', none, '--check'], 3, 'WRONG_STORE'],
   ],
   snapshot: [
     [['snapshot', 'export', '--store', none, '--out', at('out')], 3, 'WRONG_STORE'],

@@ -9,8 +9,8 @@ import {
 } from '../../../src/anchor/index.js';
 import type { Hex } from '../../../src/bytes.js';
 import { compactProof } from '../../../src/compact/index.js';
-import type { BalanceItem, BalancePage } from '../../../src/data/balances.js';
-import { createBalanceVerifier } from '../../../src/data/proofs.js';
+import type { BalanceItem, BalancePage } from '../../../src/data/items/balanceItem.js';
+import { createBalanceVerifier } from '../../../src/data/proofs/proofs.js';
 import type { CallFork } from '../../../src/forks.js';
 import { openStateTree } from '../../../src/tree/index.js';
 import type { HeldEntry, HeldProofs } from '../../support/answers.js';
@@ -73,7 +73,8 @@ async function pageOf(
     { contract_address: token, supports_erc: ['erc20'], balance: '5', contract_decimals: 0 },
   ] as BalanceItem[];
   edit(proofs, items);
-  const page = { items, unproven: [], assumed: [], pageSize: 2, hasMore: false } as const;
+  const place = { blockNumber: 1, blockHash: undefined, total: 2, pageSize: 2, hasMore: false };
+  const page = { items, unproven: [], assumed: [], ...place } as const;
   const anchor = {
     l2ChainId: 59_144,
     l2BlockNumber: 1,

@@ -11,10 +11,10 @@ import {
 import { fetchAhead } from '../../../src/follow/loop/fetchAhead.js';
 import { createCodeHashes } from '../../../src/follow/node/codeHashes.js';
 import {
-  type BlockHeader,
   checkFork,
   forkAt,
   type HeaderMark,
+  type NodeHeader,
   systemWrites,
 } from '../../../src/follow/node/system.js';
 import { parseTransactionDiffs } from '../../../src/follow/node/transactionDiff.js';
@@ -131,7 +131,7 @@ describe('traces', () => {
 });
 
 describe('what a block writes by itself', () => {
-  const header: BlockHeader = {
+  const header: NodeHeader = {
     number: 8193,
     hash: word(1),
     parentHash: word(0xff),

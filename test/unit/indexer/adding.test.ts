@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { bytesToInteger, integerToBytes } from '../../../src/bytes.js';
 import { Changes } from '../../../src/indexer/layout/changes.js';
-import { negated, signedIn, toSigned, totalWidth } from '../../../src/indexer/layout/combine.js';
+import { signedIn, totalWidth } from '../../../src/indexer/layout/combine.js';
 import { allRecords, blockBytes, kinds } from '../../../src/indexer/layout/layout.js';
 import { openSizedIndex } from '../../../src/indexer/openIndex.js';
 import { readRecords } from '../../../src/indexer/segments/readRecords.js';
@@ -36,14 +36,17 @@ function historyOf(random: Random, blocks: number): Change[][] {
 
 function addTo(changes: Changes, history: readonly Change[], block: number): void {
   for (const { wallet, amount } of history) {
-    const body = toSigned(integerToBytes(amount < 0n ? -amount : amount, 33));
+    const size = integerToBytes(amount < 0n ? -amount : amount, 33);
     const number = changes.contract(contract);
     const key = changes
       .key('sum')
       .ofContract(number)
       .byte(1)
       .part(wallets[wallet] as Uint8Array);
-    key.put(blockBytes(block), amount < 0n ? negated(body) : body);
+    key
+      .value(blockBytes(block))
+      .signed(size, amount < 0n)
+      .end();
     const total = integerToBytes(1n, totalWidth);
     changes
       .key('total')

@@ -3,7 +3,7 @@ import { encodeAbiParameters, encodeEventTopics, type Hex, keccak256, pad, parse
 import { expect, test } from 'vitest';
 import { defineNetwork, networks } from '../../../src/anchor/index.js';
 import { createMessages, messageHash } from '../../../src/messages/index.js';
-import { readMessages, readReceipt } from '../../../src/messages/logs.js';
+import { readMessages, readReceiptMessages } from '../../../src/messages/logs.js';
 
 const service = `0x${'51'.repeat(20)}` as const;
 const abi = parseAbi([
@@ -43,8 +43,10 @@ const reading = (...logs: unknown[]) => readMessages(logs, 'logs', service);
 test('a message is read as its log has it', () => {
   expect(messageHash(message)).toBe(hash);
   expect(reading(log)).toEqual([{ hash, message, block: 16 }]);
-  expect(readReceipt({ logs: [log] }, 'result', service)).toEqual([{ hash, message, block: 16 }]);
-  expect(readReceipt(null, 'result', service)).toBeUndefined();
+  expect(readReceiptMessages({ logs: [log] }, 'result', service)).toEqual([
+    { hash, message, block: 16 },
+  ]);
+  expect(readReceiptMessages(null, 'result', service)).toBeUndefined();
 });
 
 test.each([
@@ -84,7 +86,7 @@ test.each([
   ['without logs', {}, 'result.logs'],
 ])('refuses a receipt %s', (_of, receipt, path) => {
   const bad = expect.objectContaining({ code: 'BAD_ANSWER', path });
-  expect(() => readReceipt(receipt, 'result', service)).toThrow(bad);
+  expect(() => readReceiptMessages(receipt, 'result', service)).toThrow(bad);
 });
 
 test.each([

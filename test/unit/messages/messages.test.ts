@@ -3,7 +3,7 @@ import { decodeFunctionData, encodeFunctionData, parseAbi, toEventSelector } fro
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { defineNetwork } from '../../../src/anchor/index.js';
 import type { Hex } from '../../../src/bytes.js';
-import { messageService as service } from '../../../src/cli/devnet/contracts.js';
+import { messageSender as service } from '../../../src/cli/devnet/contracts.js';
 import {
   createMessages,
   type Message,

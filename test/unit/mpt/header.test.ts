@@ -9,6 +9,7 @@ import { AnchorError, verifyL1Header } from '../../../src/anchor/index.js';
 import type { Hex } from '../../../src/bytes.js';
 import { startAnvil } from '../../support/anvil.js';
 import { toHex } from '../../support/hex.js';
+import { thrownBy } from '../../support/thrown.js';
 
 const zeros = (bytes: number) => `0x${'00'.repeat(bytes)}`;
 
@@ -92,15 +93,8 @@ function amsterdamOf(slot: bigint) {
 const amsterdam = amsterdamOf(12_345_678n);
 
 /** What the check throws. */
-function failure(header: unknown, hash: Hex = recent.hash): AnchorError {
-  try {
-    verifyL1Header(header, hash);
-  } catch (error) {
-    if (error instanceof AnchorError) return error;
-    throw error;
-  }
-  throw new Error('accepted');
-}
+const failure = (header: unknown, hash: Hex = recent.hash): AnchorError =>
+  thrownBy(AnchorError, () => verifyL1Header(header, hash));
 
 test('real headers', () => {
   for (const [name, value] of Object.entries(quantities)) {

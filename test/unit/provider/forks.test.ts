@@ -4,13 +4,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defineNetwork } from '../../../src/anchor/index.js';
 import type { Hex } from '../../../src/bytes.js';
 import type { CallFork } from '../../../src/forks.js';
-import { createProvider, type Provider, type ProviderError } from '../../../src/provider/index.js';
+import { createProvider, type Provider, ProviderError } from '../../../src/provider/index.js';
 import { word } from '../../support/anvil.js';
 import { assemble, initOf } from '../../support/contracts/assemble.js';
 import { deployAnywhere } from '../../support/contracts/contract.js';
 import { type Living, openLiving } from '../../support/living.js';
 import type { Wire } from '../../support/runs.js';
 import { patience } from '../../support/runs.js';
+import { rejectionOf } from '../../support/thrown.js';
 import { rollup } from '../../support/worlds.js';
 
 const network = defineNetwork({ name: 'forks', l1ChainId: 900, l2ChainId: 31337, rollup });
@@ -38,10 +39,7 @@ afterAll(async () => {
 const ask = (fork: CallFork, method: string, ...params: unknown[]): Promise<Wire> =>
   (providers.get(fork) as Provider).request({ method, params });
 const refusal = (fork: CallFork, method: string, ...params: unknown[]): Promise<ProviderError> =>
-  ask(fork, method, ...params).then(
-    (value) => new Error(`a value came out: ${value}`),
-    (error) => error,
-  );
+  rejectionOf(ProviderError, ask(fork, method, ...params));
 
 /** Some 17.0 million gas, by w words: 3 w + w^2 / 512. */
 const above = 92_650 * 32;

@@ -33,6 +33,7 @@ import { gatewayKey, type Living, type Meddle, openLiving } from '../../support/
 import { manifest } from '../../support/project.js';
 import type { Wire } from '../../support/runs.js';
 import { patience } from '../../support/runs.js';
+import { rejectionOf } from '../../support/thrown.js';
 
 const contract = slots(1);
 const absent: Hex = `0x${'ab'.repeat(20)}`;
@@ -72,11 +73,7 @@ const ask = (method: string, ...params: unknown[]): Promise<Wire> =>
 
 /** What a request is refused with. */
 async function refusal(method: string, ...params: unknown[]): Promise<ProviderError> {
-  const error = await ask(method, ...params).then(
-    (value) => new Error(`a value came out: ${JSON.stringify(value)}`),
-    (reason) => reason,
-  );
-  expect(error).toBeInstanceOf(ProviderError);
+  const error = await rejectionOf(ProviderError, ask(method, ...params));
   expect(error.message).not.toMatch(new RegExp(`${gatewayKey}|127\\.0\\.0\\.1|https?:`));
   return error;
 }

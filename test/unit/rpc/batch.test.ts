@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createTransport, RpcError, type TransportOptions } from '../../../src/rpc/index.js';
 import { bodyOf, startHttp, type TestServer } from '../../support/http.js';
 import type { Wire } from '../../support/runs.js';
+import { rejectionOf } from '../../support/thrown.js';
 
 const key = 'k3y-that-must-not-leak';
 const open: TestServer[] = [];
@@ -37,13 +38,9 @@ async function answered(
 }
 
 async function failure(answers: Promise<unknown>): Promise<RpcError> {
-  const error = await answers.then(
-    () => new Error('it was answered'),
-    (reason) => reason,
-  );
-  expect(error).toBeInstanceOf(RpcError);
+  const error = await rejectionOf(RpcError, answers);
   expect(JSON.stringify([error.message, error.stack, error])).not.toContain(key);
-  return error as RpcError;
+  return error;
 }
 
 const results = ['one', 'two', 'three'].map((result) => ({ result }));

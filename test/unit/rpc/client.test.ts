@@ -14,6 +14,7 @@ import { bodyOf, startHttp } from '../../support/http.js';
 import { recorded, replay } from '../../support/recorded.js';
 import type { Wire } from '../../support/runs.js';
 import { serveWorld, world } from '../../support/service.js';
+import { rejectionOf } from '../../support/thrown.js';
 
 const key = 'k3y-that-must-not-leak';
 const closing: { close(): Promise<unknown> }[] = [];
@@ -39,13 +40,9 @@ const slot = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')
 const question: ProofRequest = { address, block: 59 };
 
 async function failure(call: Promise<unknown>): Promise<RpcError> {
-  const error = await call.then(
-    () => new Error('it was answered'),
-    (reason) => reason,
-  );
-  expect(error).toBeInstanceOf(RpcError);
+  const error = await rejectionOf(RpcError, call);
   expect(JSON.stringify([error.message, error.stack, error])).not.toContain(key);
-  return error as RpcError;
+  return error;
 }
 
 describe('what the real server answers', () => {

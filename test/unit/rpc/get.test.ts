@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createGetter } from '../../../src/rpc/get.js';
 import { RpcError } from '../../../src/rpc/index.js';
 import { startHttp } from '../../support/http.js';
+import { rejectionOf } from '../../support/thrown.js';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -18,11 +19,7 @@ async function getterOf(listener: RequestListener, timeout?: number) {
 }
 const question = { name: 'a question', path: '/a?b=c', maxBytes: 100 };
 const failure = async (work: Promise<unknown>): Promise<RpcError> => {
-  const error = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof RpcError)) throw new Error('expected an RpcError', { cause: error });
+  const error = await rejectionOf(RpcError, work);
   expect(error.message).not.toContain(key);
   expect(error.method).toBe('a question');
   return error;

@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createTransport, RpcError, type TransportOptions } from '../../../src/rpc/index.js';
 import { bodyOf, startHttp, type TestServer } from '../../support/http.js';
+import { rejectionOf } from '../../support/thrown.js';
 
 const key = 'k3y-that-must-not-leak';
 const open: TestServer[] = [];
@@ -29,14 +30,10 @@ const answering =
   };
 
 async function failure(call: Promise<unknown>): Promise<RpcError> {
-  const error = await call.then(
-    () => new Error('it was answered'),
-    (reason) => reason,
-  );
-  expect(error).toBeInstanceOf(RpcError);
+  const error = await rejectionOf(RpcError, call);
   expect(error.cause).toBeUndefined();
   expect(JSON.stringify([error.message, error.stack, error])).not.toContain(key);
-  return error as RpcError;
+  return error;
 }
 
 const result = (id: number) => `{"jsonrpc":"2.0","id":${id},"result":7}`;

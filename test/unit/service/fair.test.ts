@@ -7,16 +7,16 @@ import { ask, type Served, serveWorld, world } from '../../support/service.js';
 import { until } from '../../support/until.js';
 
 describe('the queue', () => {
-  /** Runs jobs of so many pieces each. @returns the order in which lanes had their turns */
-  async function turnsOf(jobs: readonly { lane: number; pieces: number }[]): Promise<number[]> {
+  /** Runs jobs of so many pieces each. @returns the order in which flows had their turns */
+  async function turnsOf(jobs: readonly { flow: number; pieces: number }[]): Promise<number[]> {
     const queue = createQueue();
     const order: number[] = [];
     await Promise.all(
-      jobs.map(async ({ lane, pieces }) => {
-        const turns = queue.enter(lane, 1);
+      jobs.map(async ({ flow, pieces }) => {
+        const turns = queue.enter(flow, 1);
         for (let i = 0; i < pieces; i++) {
           await turns.next();
-          order.push(lane);
+          order.push(flow);
         }
         turns.leave();
       }),
@@ -24,22 +24,22 @@ describe('the queue', () => {
     return order;
   }
 
-  test('goes around lanes, however many jobs one has', async () => {
-    const greedy = Array.from({ length: 10 }, () => ({ lane: 0, pieces: 10 }));
-    const turns = await turnsOf([...greedy, { lane: 1, pieces: 3 }, { lane: 2, pieces: 3 }]);
+  test('goes around flows, however many jobs one has', async () => {
+    const greedy = Array.from({ length: 10 }, () => ({ flow: 0, pieces: 10 }));
+    const turns = await turnsOf([...greedy, { flow: 1, pieces: 3 }, { flow: 2, pieces: 3 }]);
     expect(turns).toHaveLength(106);
     expect(turns.slice(0, 9)).toEqual([0, 1, 2, 0, 1, 2, 0, 1, 2]);
   });
 
-  test('serves a lane that asks now and then before the next piece of one that always waits', async () => {
+  test('serves a flow that asks now and then before the next piece of one that always waits', async () => {
     const queue = createQueue();
     const order: string[] = [];
-    const work = async (name: string, lane: number, pieces: number) => {
-      const turns = queue.enter(lane, 100);
+    const work = async (name: string, flow: number, pieces: number) => {
+      const turns = queue.enter(flow, 100);
       for (let i = 0; i < pieces; i++) {
         await turns.next();
         order.push(name);
-        // It comes during a piece of another, of whose lane more wait already.
+        // It comes during a piece of another, of whose flow more wait already.
         if (name === 'a' && i === 2) void work('modest', 1, 1);
       }
       turns.leave();
@@ -49,7 +49,7 @@ describe('the queue', () => {
     expect(order.indexOf('modest')).toBe(third + 1);
   });
 
-  /** Runs jobs of one lane. @returns the order in which they had their turns */
+  /** Runs jobs of one flow. @returns the order in which they had their turns */
   async function namesOf(
     jobs: readonly { name: string; cost: number; pieces: number }[],
   ): Promise<string[]> {
@@ -68,7 +68,7 @@ describe('the queue', () => {
     return order;
   }
 
-  test('ends equal jobs of a lane in the order in which they came', async () => {
+  test('ends equal jobs of a flow in the order in which they came', async () => {
     const order = await namesOf(
       Array.from({ length: 64 }, (_, i) => ({ name: String(i), cost: 10, pieces: 10 })),
     );
@@ -76,7 +76,7 @@ describe('the queue', () => {
     expect(ends).toEqual(Array.from({ length: 64 }, (_, i) => 10 * (i + 1) - 1));
   });
 
-  test('goes around the jobs of a lane that take more pieces than they said', async () => {
+  test('goes around the jobs of a flow that take more pieces than they said', async () => {
     const order = await namesOf([
       { name: 'liar', cost: 1, pieces: 1000 },
       { name: 'b', cost: 1, pieces: 1 },
@@ -86,7 +86,7 @@ describe('the queue', () => {
     expect(order.lastIndexOf('c')).toBeLessThan(8);
   });
 
-  test('lets a light job of the same lane overtake, and the heavy ones end', async () => {
+  test('lets a light job of the same flow overtake, and the heavy ones end', async () => {
     const queue = createQueue();
     const order: string[] = [];
     const job = async (name: string, pieces: number) => {
@@ -168,8 +168,8 @@ describe('the queue', () => {
     });
     const queue = createQueue();
     const began: number[] = [];
-    const job = async (lane: number, cost: number) => {
-      const turns = queue.enter(lane, cost);
+    const job = async (flow: number, cost: number) => {
+      const turns = queue.enter(flow, cost);
       await turns.next();
       began.push(turn);
       turns.leave();
@@ -187,7 +187,7 @@ describe('the queue', () => {
       next = setImmediate(count);
     });
     const queue = createQueue();
-    const began = await Promise.all([0, 0, 0, 0].map((lane) => queue.pace(lane, () => turn)));
+    const began = await Promise.all([0, 0, 0, 0].map((flow) => queue.pace(flow, () => turn)));
     clearImmediate(next);
     const [first = Number.NaN] = began;
     expect(began).toEqual([first, first + 1, first + 2, first + 3]);
@@ -198,25 +198,25 @@ describe('the queue', () => {
     await expect(queue.enter(0, 1).next()).resolves.toBeUndefined();
   });
 
-  test('does one piece a turn of each lane while lanes take turns, and many if there is one', async () => {
+  test('does one piece a turn of each flow while flows take turns, and many if there is one', async () => {
     let turn = 0;
     let next = setImmediate(function count() {
       turn += 1;
       next = setImmediate(count);
     });
-    /** @returns in how many turns 40 pieces of a lane were done */
-    async function turnsOfLane(lane: number, queue = createQueue()): Promise<number> {
+    /** @returns in how many turns 40 pieces of a flow were done */
+    async function turnsOfFlow(flow: number, queue = createQueue()): Promise<number> {
       const pieces = Array.from({ length: 40 }, async () => {
-        const turns = queue.enter(lane, 1);
+        const turns = queue.enter(flow, 1);
         await turns.next();
         turns.leave();
         return turn;
       });
       return new Set(await Promise.all(pieces)).size;
     }
-    expect(await turnsOfLane(0)).toBeLessThan(10);
+    expect(await turnsOfFlow(0)).toBeLessThan(10);
     const shared = createQueue();
-    const both = await Promise.all([turnsOfLane(0, shared), turnsOfLane(1, shared)]);
+    const both = await Promise.all([turnsOfFlow(0, shared), turnsOfFlow(1, shared)]);
     clearImmediate(next);
     expect(both).toEqual([40, 40]);
   });

@@ -1,19 +1,19 @@
 /** What accounts of either kind say of their code. */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { expect, test } from 'vitest';
-import { emptyCodeHash, isWithoutCode, longestCode, mostCodeOf } from '../../../src/verify/code.js';
+import { isWithoutCode, longestCode, mostCodeOf, noCodeHash } from '../../../src/verify/code.js';
 import { toHex } from '../../support/hex.js';
 
-const other = toHex(keccak_256(Uint8Array.of(1))) as typeof emptyCodeHash;
+const other = toHex(keccak_256(Uint8Array.of(1))) as typeof noCodeHash;
 
 test('the hash of no code is that of no bytes', () => {
-  expect(emptyCodeHash).toBe(toHex(keccak_256(new Uint8Array(0))));
+  expect(noCodeHash).toBe(toHex(keccak_256(new Uint8Array(0))));
 });
 
 test('of a tree the size says whether there is code, under a header the hash', () => {
   expect(isWithoutCode({ codeSize: 0n, keccakCodeHash: other })).toBe(true);
-  expect(isWithoutCode({ codeSize: 1n, keccakCodeHash: emptyCodeHash })).toBe(false);
-  expect(isWithoutCode({ codeSize: undefined, keccakCodeHash: emptyCodeHash })).toBe(true);
+  expect(isWithoutCode({ codeSize: 1n, keccakCodeHash: noCodeHash })).toBe(false);
+  expect(isWithoutCode({ codeSize: undefined, keccakCodeHash: noCodeHash })).toBe(true);
   expect(isWithoutCode({ codeSize: undefined, keccakCodeHash: other })).toBe(false);
 });
 

@@ -2,15 +2,17 @@
 import { z } from '@hono/zod-openapi';
 import { mapConcurrently } from '../../../concurrent.js';
 import type { ChainContext } from '../../data/balances.js';
+import type { BalanceBlock } from '../../data/indexHead.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
 import { findFirstFrom, heldBlock } from '../../ledger/blockTime.js';
 import { concurrent } from '../../ledger/transactions.js';
 import type { LedgerBlock } from '../../ledger/types.js';
 import { badRequest, findFinal } from '../common/blocks.js';
+import { createCursors, type HashedBlock, keyWidths } from '../common/cursor.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
 import { toHead, toPagination, writeList } from '../common/json.js';
-import { date, pageQuery, toPage } from '../common/parameters.js';
-import { head, pagination } from '../common/schemas.js';
+import { date, type PageQuestion, pageQuery, timeOf, toPage } from '../common/parameters.js';
+import { cursorPagination, head } from '../common/schemas.js';
 import { blockItem, toBlockItem } from '../items/blockItem.js';
 
 /** Blocks whose headers are read for a unit of cost, and in one piece. */
@@ -39,6 +41,69 @@ async function readBlocks(
 const description = `The blocks whose time is not before \`start_date\` and before \`end_date\`, the oldest first. A date is a day, which
 begins at midnight in UTC, or a time such as 2026-02-28T23:59:59Z; \`latest\` is now.`;
 
+interface RangeQuestion {
+  /** Seconds. */
+  readonly from: number;
+  readonly to: number;
+  /** The same as the client names it, `latest` as a word. */
+  readonly named: string;
+  readonly page: PageQuestion;
+  readonly base: string;
+}
+
+/** The key of a cursor: the last block before it. */
+const cursors = createCursors('blocks', [keyWidths.block]);
+
+// `latest` is another time for each request, so only answers that never change are found again.
+const keyOf = ({ from, to, page, base }: RangeQuestion) =>
+  `blocks ${from} ${to} ${page.size} ${page.number} ${page.cursor} ${base}`;
+
+/** A page of the blocks from one number to another, which is not one of them. */
+async function findPage(
+  { named, page }: RangeQuestion,
+  { first, end }: { first: number; end: number },
+  place: { access: ChainContext; at: BalanceBlock },
+) {
+  const { size, number, cursor } = page;
+  const list = `${place.access.chain.id} ${named}`;
+  const { page: counted, after } =
+    cursor === undefined ? { page: number, after: [] } : await cursors.open(list, cursor, place);
+  const behind = after.map((block) => Number(block) + 1);
+  const begin = Math.min(Math.max(first, ...behind, first + size * number), end);
+  const last = Math.min(begin + size, end);
+  const next = (head: HashedBlock) =>
+    cursors.write(list, { head, page: counted + 1, after: [last - 1] });
+  return { begin, last, number: counted, next };
+}
+
+async function writeBlocks(
+  question: RangeQuestion,
+  { access, at }: { access: ChainContext; at: BalanceBlock },
+  context: AnswerContext,
+) {
+  const { from, to, page, base } = question;
+  const { ledger, chain } = access;
+  const search = { newest: at.number, pause: context.pause };
+  const final = await findFinal(access);
+  const first = await findFirstFrom(ledger, from, search);
+  const end = await findFirstFrom(ledger, to, search);
+  const { begin, last, number, next } = await findPage(question, { first, end }, { access, at });
+  const blocks = await readBlocks(access, [begin, last], context);
+  // Once a later block is final, no block is added.
+  const behind = end <= final ? await heldBlock(ledger, end) : undefined;
+  const hash = at.hash ?? (await heldBlock(ledger, at.number)).hash;
+  const before = {
+    // What never changes names no block that may be taken back.
+    ...toHead(chain, behind ?? at),
+    pagination: toPagination({
+      ...{ number, size: page.size, total: end - first },
+      cursor: last < end ? next(behind ?? { number: at.number, hash }) : undefined,
+    }),
+  };
+  const items = blocks.map((one) => toBlockItem(one, `${base}/v1/${chain.name}`));
+  return { json: await writeList(before, items, context.pause), final: behind?.hash };
+}
+
 export const blockRange: DataRoute = (data) =>
   defineChainRoute({
     title: 'blocks',
@@ -50,38 +115,15 @@ export const blockRange: DataRoute = (data) =>
     answer: enveloped({
       name: 'Blocks',
       description: 'A page of blocks',
-      data: z.object({ ...head, pagination, items: z.array(blockItem) }),
+      data: z.object({ ...head, pagination: cursorPagination, items: z.array(blockItem) }),
     }),
-    question({ start_date: from, end_date: to, ...read }, { base }) {
+    question({ start_date: start, end_date: until, ...read }, { base }): RangeQuestion {
+      const [from, to] = [timeOf(start), timeOf(until)];
       if (from > to) throw badRequest('end_date must not be before start_date');
-      return { from, to, page: toPage(read), base };
+      return { from, to, named: `${start} ${until}`, page: toPage(read), base };
     },
     cost: () => 1,
-    // `latest` is another time for each request, so only answers that never change are found again.
-    peek: (chain, { from, to, page, base }) =>
-      chain.peek(`blocks ${from} ${to} ${page.size} ${page.number} ${base}`),
-    answerTo(chain, { from, to, page, base }, context) {
-      const name = `blocks ${from} ${to} ${page.size} ${page.number} ${base}`;
-      return chain.answer(name, async (access, at) => {
-        const { ledger } = access;
-        const search = { newest: at.number, pause: context.pause };
-        const final = await findFinal(access);
-        const first = await findFirstFrom(ledger, from, search);
-        const end = await findFirstFrom(ledger, to, search);
-        const begin = Math.min(first + page.size * page.number, end);
-        const last = Math.min(begin + page.size, end);
-        const blocks = await readBlocks(access, [begin, last], context);
-        const hasMore = last < end;
-        const before = {
-          ...toHead(access.chain, at),
-          pagination: toPagination(page, { hasMore, total: end - first }),
-        };
-        const items = blocks.map((one) => toBlockItem(one, `${base}/v1/${chain.name}`));
-        return {
-          json: await writeList(before, items, context.pause),
-          // Once a later block is final, no block is added.
-          final: end <= final ? (await heldBlock(ledger, end)).hash : undefined,
-        };
-      });
-    },
+    peek: (chain, question) => chain.peek(keyOf(question)),
+    answerTo: (chain, question, context) =>
+      chain.answer(keyOf(question), (access, at) => writeBlocks(question, { access, at }, context)),
   });

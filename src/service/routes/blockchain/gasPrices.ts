@@ -4,7 +4,7 @@ import { mapConcurrently } from '../../../concurrent.js';
 import type { Decimal } from '../../../decode/context/quote.js';
 import type { Chain } from '../../../decode/index.js';
 import type { ChainContext } from '../../data/balances.js';
-import type { BlockRef } from '../../data/indexHead.js';
+import type { BalanceBlock } from '../../data/indexHead.js';
 import { toQuote, toRate } from '../../data/items.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
 import { heldBlock } from '../../ledger/blockTime.js';
@@ -15,7 +15,7 @@ import { chainName, type DataRoute, defineChainRoute, enveloped } from '../commo
 import { toHead } from '../common/json.js';
 import { quoteCurrency } from '../common/parameters.js';
 import { head, number, text } from '../common/schemas.js';
-import { findNativePrices } from '../items/nativePrices.js';
+import { findNativePrices } from '../items/pastPrices.js';
 
 /** Spans of time up to the newest block, in minutes. */
 const spans = [1, 3, 10] as const;
@@ -37,7 +37,7 @@ const item = z.object({
 /** The newest blocks, down to the first that is older than the longest span. */
 async function recentBlocks(
   { ledger }: ChainContext,
-  at: BlockRef,
+  at: BalanceBlock,
   { pause, charge }: AnswerContext,
 ): Promise<LedgerBlock[]> {
   const blocks: LedgerBlock[] = [];
@@ -80,7 +80,7 @@ function toItem(
 async function writeGasPrices(
   { kind, currency }: { kind: GasKind; currency: string },
   access: ChainContext,
-  { at, context }: { at: BlockRef; context: AnswerContext },
+  { at, context }: { at: BalanceBlock; context: AnswerContext },
 ) {
   const { gas, chain } = access;
   const blocks = await recentBlocks(access, at, context);

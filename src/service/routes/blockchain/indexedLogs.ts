@@ -4,129 +4,31 @@ import type { Hex } from '../../../bytes.js';
 import { mapConcurrently } from '../../../concurrent.js';
 import type { ChainContext } from '../../data/balances.js';
 import type { ChainData } from '../../data/chainData.js';
-import type { BlockRef } from '../../data/indexHead.js';
+import type { BalanceBlock } from '../../data/indexHead.js';
 import { overloaded } from '../../http/httpError.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
 import { checkLogs } from '../../ledger/logSearch.js';
 import { concurrent } from '../../ledger/transactions.js';
-import { address } from '../../rest/table.js';
+import { addressParameter } from '../../rest/table.js';
 import { badRequest } from '../common/blocks.js';
+import { createCursors, type HashedBlock, keyWidths, wrongCursor } from '../common/cursor.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
 import { toHead, toPagination, writeList } from '../common/json.js';
-import { hash, type PageQuestion, pageQuery, toPage } from '../common/parameters.js';
-import { head, pagination } from '../common/schemas.js';
+import { hashParameter, type PageQuestion, pageQuery, toPage } from '../common/parameters.js';
+import { cursorPagination, head } from '../common/schemas.js';
 import { readSettled } from '../common/settled.js';
+import { type BlockSpan, type NamedSpan, spanQuery, toNamedSpan, toSpan } from '../common/span.js';
 import { findIndexedBlock } from '../items/indexed.js';
 import { logItem, type OriginLog, toLogItems, toOriginLog } from '../items/logItem.js';
-import { type BlockSpan, type NamedSpan, spanQuery, toSpan } from './span.js';
-
-/** Blocks of the list that one request may read over, and that are read in a piece. */
-const mostSkipped = 100_000;
-const piece = 5000;
+import { type BlockPart, type LogStart, type LogsOf, readLogBlocks, walkLogs } from './logPages.js';
 
 /** Blocks whose logs are looked through for further topics. */
 const mostFiltered = 2000;
-
-type LogsOf =
-  | { readonly address: Hex }
-  | {
-      readonly topic: Hex;
-      /** Words, of which a log must have one as a further topic; undefined: any log. */
-      readonly further: readonly Hex[] | undefined;
-    };
 
 interface IndexedQuestion {
   readonly of: LogsOf;
   readonly span: NamedSpan;
   readonly page: PageQuestion;
-}
-
-/** Blocks with logs on a page: of each, how many of its first logs are skipped, and how many are taken. */
-interface BlockPart {
-  readonly block: number;
-  readonly logs: number;
-  readonly skip: number;
-  readonly take: number;
-}
-
-interface LogPage {
-  readonly parts: readonly BlockPart[];
-  /** All logs of the list; undefined if they were not counted. */
-  readonly total: number | undefined;
-  readonly hasMore: boolean;
-}
-
-/** Where a page begins: behind a block, and so many logs of the next one. */
-interface Start {
-  readonly after: number | undefined;
-  readonly skip: number;
-}
-
-const readBlocks = (
-  { index }: ChainContext,
-  of: LogsOf,
-  { from, to }: BlockSpan,
-  { after, limit }: { after: number | undefined; limit: number },
-) => {
-  const part = { order: 'oldest', fromBlock: from, toBlock: to, after, limit } as const;
-  return 'address' in of ? index.emitted(of.address, part) : index.topic(of.topic, part);
-};
-
-/** Walks through the list from a page's beginning. */
-async function walk(
-  access: ChainContext,
-  { of, span, page, list }: { of: LogsOf; span: BlockSpan; page: PageQuestion; list: string },
-  { pause }: AnswerContext,
-): Promise<LogPage> {
-  const { bookmarks } = access;
-  const known = bookmarks.find<Start>(list, page.number);
-  let { after, skip } = known ?? { after: undefined, skip: page.size * page.number };
-  let total = bookmarks.find<number>(list, 'total');
-  const parts: BlockPart[] = [];
-  let wanted = page.size;
-  let [seen, sum, hasMore] = [0, 0, false];
-  for (;;) {
-    await pause();
-    // Behind a bookmark, with the total known, no more is read than the page takes.
-    const limit = known !== undefined && total !== undefined ? page.size + 1 : piece;
-    const blocks = await readBlocks(access, of, span, { after, limit });
-    for (const { block, logs } of blocks) {
-      sum += logs;
-      if (skip >= logs) {
-        skip -= logs;
-      } else if (wanted > 0) {
-        const take = Math.min(wanted, logs - skip);
-        parts.push({ block, logs, skip, take });
-        wanted -= take;
-        const isCut = skip + take < logs;
-        if (wanted === 0) {
-          bookmarks.note(list, page.number + 1, {
-            after: isCut ? after : block,
-            skip: isCut ? skip + take : 0,
-          } satisfies Start);
-          hasMore ||= isCut;
-        }
-        skip = 0;
-      } else {
-        hasMore = true;
-      }
-      after = block;
-    }
-    seen += blocks.length;
-    if (blocks.length < limit) {
-      if (known === undefined) {
-        total ??= sum;
-        bookmarks.note(list, 'total', total);
-      }
-      return { parts, total, hasMore };
-    }
-    if (wanted === 0 && (total !== undefined || seen >= mostSkipped) && hasMore) {
-      return { parts, total, hasMore };
-    }
-    if (seen >= mostSkipped && wanted > 0 && parts.length === 0) {
-      throw badRequest(`page-number leads too far; name a later starting-block`);
-    }
-  }
 }
 
 /** The logs of a page, as the node has them. @throws HttpError, RpcError, NodeError */
@@ -157,57 +59,123 @@ async function fetchLogs(
   return lists.flat();
 }
 
+/** A page of logs at a block. */
+interface FoundPage {
+  readonly at: HashedBlock;
+  readonly logs: readonly OriginLog[];
+  readonly total: number | undefined;
+  readonly next: LogStart | undefined;
+  /** Where a cursor led; undefined without one. */
+  readonly begin: Begin | undefined;
+}
+
+/** Where a cursor leads. */
+interface Begin extends LogStart {
+  /** Number of that page. */
+  readonly page: number;
+}
+
+/** The key of a cursor: where the next page begins. */
+const cursors = createCursors('logs', [keyWidths.block, keyWidths.place]);
+
+/** All that decides what is listed, for cursors. */
+const listOfCursor = ({ chain }: ChainContext, { of, span }: IndexedQuestion) =>
+  JSON.stringify([chain.id, of, span.from, span.to]);
+
+/** @throws HttpError, RpcError, NodeError */
+async function findBegin(
+  question: IndexedQuestion,
+  span: BlockSpan,
+  place: { access: ChainContext; at: BalanceBlock },
+): Promise<Begin | undefined> {
+  const { cursor } = question.page;
+  if (cursor === undefined) return undefined;
+  const { page, after } = await cursors.open(listOfCursor(place.access, question), cursor, place);
+  const [block, skip] = after.map(Number) as [number, number];
+  if (block < span.from) throw wrongCursor();
+  return { page, block, skip };
+}
+
 /** The logs of a page, of those in a range that have a further topic. */
 async function filterLogs(
-  { of, further, span: named, page }: IndexedQuestion & { further: readonly Hex[] },
+  question: IndexedQuestion & { readonly further: readonly Hex[] },
   access: ChainContext,
   context: AnswerContext,
-) {
-  const { at, found } = await readSettled(access, (top) => {
-    const read = { after: undefined, limit: mostFiltered + 1 };
-    return readBlocks(access, of, toSpan(named, top), read);
+): Promise<FoundPage> {
+  const { of, further, span: named, page } = question;
+  const { at, found } = await readSettled(access, async (top) => {
+    const span = toSpan(named, top);
+    const begin = await findBegin(question, span, { access, at: top });
+    const from = begin?.block ?? span.from;
+    const read = { from, to: span.to, limit: mostFiltered + 1 };
+    return { begin, blocks: await readLogBlocks(access, of, read) };
   });
-  if (found.length > mostFiltered) {
+  const { begin, blocks } = found;
+  if (blocks.length > mostFiltered) {
     throw badRequest(
       `secondary-topics can be looked for in ${mostFiltered} blocks with logs of the topic; name a shorter range`,
     );
   }
-  const parts = found.map(({ block, logs }) => ({ block, logs, skip: 0, take: logs }));
-  const all = await fetchLogs(parts, of, { access, context });
-  const having = all.filter(({ log }) => log.topics.slice(1).some((one) => further.includes(one)));
+  const parts = blocks.map(({ block, logs }) => ({ block, logs, skip: 0, take: logs }));
+  const having: { one: OriginLog; next: LogStart }[] = [];
+  let next: LogStart = { block: begin?.block ?? 0, skip: 0 };
+  for (const one of await fetchLogs(parts, of, { access, context })) {
+    const { number: block } = one.block;
+    const skip = block === next.block ? next.skip : 0;
+    next = { block, skip: skip + 1 };
+    const isBehind = begin === undefined || block > begin.block || skip >= begin.skip;
+    if (isBehind && one.log.topics.slice(1).some((topic) => further.includes(topic))) {
+      having.push({ one, next });
+    }
+  }
   const from = page.size * page.number;
-  const logs = having.slice(from, from + page.size);
-  const hasMore = from + page.size < having.length;
-  return { at, logs, hasMore, total: having.length };
+  const taken = having.slice(from, from + page.size);
+  return {
+    ...{ at, begin, logs: taken.map(({ one }) => one) },
+    total: begin === undefined ? having.length : undefined,
+    next: from + page.size < having.length ? taken.at(-1)?.next : undefined,
+  };
 }
 
 async function listLogs(
-  { of, span: named, page }: IndexedQuestion,
+  question: IndexedQuestion,
   access: ChainContext,
   context: AnswerContext,
-) {
-  const { at, found } = await readSettled(access, async (top: BlockRef) => {
+): Promise<FoundPage> {
+  const { of, span: named, page } = question;
+  const { at, found } = await readSettled(access, async (top) => {
     const span = toSpan(named, top);
+    const begin = await findBegin(question, span, { access, at: top });
     const name = 'address' in of ? of.address : of.topic;
     const list = `logs ${name} ${span.from} ${span.to} ${page.size} ${top.hash}`;
-    return walk(access, { of, span, page, list }, context);
+    const wanted = { of, span, size: page.size, page: begin ?? page.number, list };
+    return { begin, ...(await walkLogs(access, wanted, context)) };
   });
-  const logs = await fetchLogs(found.parts, of, { access, context });
-  return { at, logs, hasMore: found.hasMore, total: found.total };
+  const { begin, parts, total, next } = found;
+  return { at, begin, total, next, logs: await fetchLogs(parts, of, { access, context }) };
 }
 
 async function writePage(question: IndexedQuestion, access: ChainContext, context: AnswerContext) {
   const { of, page } = question;
   const further = 'topic' in of ? of.further : undefined;
-  const { at, logs, hasMore, total } = await (further === undefined
+  const { at, begin, logs, total, next } = await (further === undefined
     ? listLogs(question, access, context)
     : filterLogs({ ...question, further }, access, context));
   const { items } = await toLogItems(logs, access, { isFinal: false, pause: context.pause });
+  const number = begin?.page ?? page.number;
   const before = {
     ...toHead(access.chain, at),
-    pagination: toPagination(page, { hasMore, total }),
+    pagination: toPagination({
+      ...{ number, size: page.size, total },
+      cursor:
+        next &&
+        cursors.write(listOfCursor(access, question), {
+          ...{ head: at, page: number + 1 },
+          after: [next.block, next.skip],
+        }),
+    }),
   };
-  return { json: await writeList(before, items, context.pause) };
+  return { json: await writeList(before, items, context.pause), of: at };
 }
 
 const keyOf = (question: IndexedQuestion) => `listed logs ${JSON.stringify(question)}`;
@@ -246,15 +214,8 @@ const furtherTopics = z
 
 const toQuestion = (
   of: LogsOf,
-  read: Parameters<typeof toPage>[0] & {
-    readonly 'starting-block': NamedSpan['from'] | undefined;
-    readonly 'ending-block': NamedSpan['to'] | undefined;
-  },
-): IndexedQuestion => ({
-  of,
-  span: { from: read['starting-block'] ?? 0, to: read['ending-block'] ?? 'latest' },
-  page: toPage(read),
-});
+  read: Parameters<typeof toPage>[0] & Parameters<typeof toNamedSpan>[0],
+): IndexedQuestion => ({ of, span: toNamedSpan(read), page: toPage(read) });
 
 const description = 'The oldest first. Without a range, of all blocks.';
 
@@ -262,7 +223,7 @@ const listOf = (name: string) =>
   enveloped({
     name,
     description: 'A page of logs',
-    data: z.object({ ...head, pagination, items: z.array(logItem) }),
+    data: z.object({ ...head, pagination: cursorPagination, items: z.array(logItem) }),
   });
 
 export const contractLogs: DataRoute = (data) =>
@@ -272,7 +233,7 @@ export const contractLogs: DataRoute = (data) =>
     path: '/v1/{chain_name}/events/address/{address}/',
     summary: 'The logs of a contract',
     description,
-    params: { chain_name: chainName(data), address },
+    params: { chain_name: chainName(data), address: addressParameter },
     query,
     answer: listOf('ContractLogs'),
     question: ({ address, ...read }) => toQuestion({ address }, read),
@@ -285,7 +246,7 @@ export const topicLogs: DataRoute = (data) =>
     path: '/v1/{chain_name}/events/topics/{topic_hash}/',
     summary: 'The logs of an event, of all contracts',
     description,
-    params: { chain_name: chainName(data), topic_hash: hash },
+    params: { chain_name: chainName(data), topic_hash: hashParameter },
     query: { ...query, 'secondary-topics': furtherTopics },
     answer: listOf('TopicLogs'),
     question: ({ topic_hash: topic, 'secondary-topics': further, ...read }) =>

@@ -2,19 +2,19 @@
 import { z } from '@hono/zod-openapi';
 import type { Hex } from '../../../bytes.js';
 import type { ChainContext } from '../../data/balances.js';
-import type { BlockRef } from '../../data/indexHead.js';
-import { overloaded } from '../../http/httpError.js';
+import type { BalanceBlock } from '../../data/indexHead.js';
+import { chainChanged } from '../../http/httpError.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
-import { checkLogs, findBlocksOf, searchLogs } from '../../ledger/logSearch.js';
+import { checkLogs, findBlocksOf, searchLedger } from '../../ledger/logSearch.js';
 import type { FoundLog, LedgerBlock } from '../../ledger/types.js';
-import { address, flag } from '../../rest/table.js';
+import { addressParameter, flagParameter } from '../../rest/table.js';
 import { badRequest, finalHash, findBlock, findFinal, notFound } from '../common/blocks.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
 import { toHead, writeList } from '../common/json.js';
-import { hash } from '../common/parameters.js';
+import { hashParameter } from '../common/parameters.js';
 import { head, hex } from '../common/schemas.js';
+import { type NamedSpan, spanQuery, toSpan } from '../common/span.js';
 import { logItem, toLogItems, toOriginLog } from '../items/logItem.js';
-import { type NamedSpan, spanQuery, toSpan } from './span.js';
 
 /** Blocks of a range whose logs all come, and most logs of a longer one. */
 const bounds = { blocks: 2000, logs: 10_000 };
@@ -66,14 +66,14 @@ async function findOfBlock(
 async function findOfSpan(
   { address }: LogsQuestion,
   { span, topics }: { span: NamedSpan; topics: readonly unknown[] },
-  { access, at, context }: { access: ChainContext; at: BlockRef; context: AnswerContext },
+  { access, at, context }: { access: ChainContext; at: BalanceBlock; context: AnswerContext },
 ): Promise<Found> {
   const { from, to } = toSpan(span, at);
   const isLong = to - from >= bounds.blocks;
   const most = isLong ? bounds.logs : mostLogs;
   const last = await findBlock(access, to, at);
   const search = { from, to, address, topics };
-  const found = await searchLogs(access.ledger, search, { most, context });
+  const found = await searchLedger(access.ledger, search, { most, context });
   if (found.last < to) {
     const works =
       found.last < from
@@ -83,14 +83,14 @@ async function findOfSpan(
   }
   // Logs were asked for by number: what was searched may be another chain's by now.
   const { hash } = await findBlock(access, to, at);
-  if (hash !== last.hash) throw overloaded('the chain changed meanwhile; ask again');
+  if (hash !== last.hash) throw chainChanged();
   return { logs: found.logs, last };
 }
 
 async function writeLogs(
   question: LogsQuestion,
   access: ChainContext,
-  { at, context }: { at: BlockRef; context: AnswerContext },
+  { at, context }: { at: BalanceBlock; context: AnswerContext },
 ) {
   const { span, skipDecode } = question;
   const { pause } = context;
@@ -127,10 +127,10 @@ export const logs: DataRoute = (data) =>
     params: { chain_name: chainName(data) },
     query: {
       ...spanQuery,
-      'block-hash': hash.optional(),
-      address: address.optional(),
+      'block-hash': hashParameter.optional(),
+      address: addressParameter.optional(),
       topics: topicList,
-      'skip-decode': flag.openapi({ description: 'Whether `decoded` is null' }),
+      'skip-decode': flagParameter.openapi({ description: 'Whether `decoded` is null' }),
     },
     answer: enveloped({
       name: 'Logs',

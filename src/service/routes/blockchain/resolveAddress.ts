@@ -1,6 +1,6 @@
 /** `GET /v1/{chain_name}/address/{address}/resolve_address/`: the name of an address. No name service is asked: it is null. */
 import { z } from '@hono/zod-openapi';
-import { address } from '../../rest/table.js';
+import { addressParameter } from '../../rest/table.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
 import { toHead } from '../common/json.js';
 import { head, hex } from '../common/schemas.js';
@@ -11,7 +11,7 @@ export const resolveAddress: DataRoute = (data) =>
     path: '/v1/{chain_name}/address/{address}/resolve_address/',
     summary: 'The name of an address',
     description: 'The service asks no name service yet: `name` is null.',
-    params: { chain_name: chainName(data), address },
+    params: { chain_name: chainName(data), address: addressParameter },
     query: {},
     answer: enveloped({
       name: 'ResolvedAddress',

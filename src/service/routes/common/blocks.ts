@@ -1,10 +1,10 @@
 /** The blocks that routes are asked about. */
 import type { Hex } from '../../../bytes.js';
 import type { ChainContext } from '../../data/balances.js';
-import type { BlockRef } from '../../data/indexHead.js';
+import type { BalanceBlock } from '../../data/indexHead.js';
 import { codes, HttpError } from '../../http/httpError.js';
 import type { LedgerBlock } from '../../ledger/types.js';
-import type { BlockName } from './parameters.js';
+import type { NumberOrLatest } from './parameters.js';
 
 export const notFound = (text: string): HttpError =>
   new HttpError(codes.resourceUnavailable, text, { status: 404 });
@@ -28,8 +28,8 @@ export const finalHash = ({ number, hash }: LedgerBlock, final: number): Hex | u
 /** @param at the block that `latest` is @throws HttpError 404, RpcError, NodeError */
 export async function findBlock(
   { ledger }: ChainContext,
-  name: BlockName,
-  at: BlockRef,
+  name: NumberOrLatest,
+  at: BalanceBlock,
 ): Promise<LedgerBlock> {
   const block = await ledger.block(name === 'latest' ? at.number : name);
   if (block === undefined) throw notFound('The chain does not have this block yet');

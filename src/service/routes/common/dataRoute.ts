@@ -1,11 +1,11 @@
-/** What the routes of the data interface are made of. */
+/** The types of the data interface's routes. */
 import { z } from '@hono/zod-openapi';
 import type { ChainData } from '../../data/chainData.js';
 import type { OpenDataInterface } from '../../data/dataInterface.js';
 import { defineRoute, type Route } from '../../rest/route.js';
 
 /** What a route is made for. */
-export type ServedChains = Pick<OpenDataInterface, 'chains' | 'served'>;
+type ServedChains = Pick<OpenDataInterface, 'chains' | 'served'>;
 
 /** Makes a route for the chains that are served. */
 export type DataRoute = (data: ServedChains) => Route<ChainData>;

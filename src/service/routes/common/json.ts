@@ -1,14 +1,13 @@
 /** The JSON of answers: what all of them begin with, and long lists in pieces. */
 import type { Chain } from '../../../decode/index.js';
-import type { BlockRef } from '../../data/indexHead.js';
+import type { BalanceBlock } from '../../data/indexHead.js';
 import type { Pause } from '../../jsonrpc/method.js';
-import type { PageQuestion } from './parameters.js';
 
 /** Characters of a list that are written in a turn. */
 const piece = 64 * 1024;
 
-/** What an answer about a chain begins with. @param at the block that the answer is of */
-export const toHead = ({ id, name }: Chain, { number, hash }: BlockRef) => ({
+/** The first members of an answer about a chain. @param at the block that the answer is of */
+export const toHead = ({ id, name }: Chain, { number, hash }: BalanceBlock) => ({
   updated_at: new Date().toISOString(),
   chain_id: id,
   chain_name: name,
@@ -20,33 +19,64 @@ export const toHead = ({ id, name }: Chain, { number, hash }: BlockRef) => ({
 export const toTime = (seconds: number): string =>
   new Date(1000 * seconds).toISOString().replace('.000Z', 'Z');
 
+/** Writes JSON in pieces, of which each has a turn of its own. */
+export class PieceWriter {
+  readonly #pause: Pause;
+  #length = 0;
+
+  constructor(pause: Pause) {
+    this.#pause = pause;
+  }
+
+  /**
+   * JSON of an object with a list behind its other members.
+   *
+   * @param before the other members, of which there is one
+   * @param write JSON of an item
+   */
+  async list<Item>(
+    before: object,
+    [name, items]: readonly [name: string, items: readonly Item[]],
+    write: (item: Item) => string | Promise<string> = (item) => JSON.stringify(item),
+  ): Promise<string> {
+    const texts: string[] = [];
+    for (const item of items) {
+      const written = write(item);
+      const text = typeof written === 'string' ? written : await written;
+      texts.push(text);
+      this.#length += text.length;
+      if (this.#length > piece) {
+        this.#length = 0;
+        await this.#pause();
+      }
+    }
+    return `${JSON.stringify(before).slice(0, -1)},"${name}":[${texts.join(',')}]}`;
+  }
+}
+
 /** JSON of an object with a list of items behind its other members, of which there is one, written in pieces. */
-export async function writeList(
+export const writeList = (
   before: object,
   items: readonly unknown[],
   pause: Pause,
-): Promise<string> {
-  const texts: string[] = [];
-  let length = 0;
-  for (const item of items) {
-    const text = JSON.stringify(item);
-    texts.push(text);
-    length += text.length;
-    if (length > piece) {
-      length = 0;
-      await pause();
-    }
-  }
-  return `${JSON.stringify(before).slice(0, -1)},"items":[${texts.join(',')}]}`;
+): Promise<string> => new PieceWriter(pause).list(before, ['items', items]);
+
+/** Where a page of a list is. */
+interface PagePlace {
+  /** From 0. */
+  readonly number: number;
+  readonly size: number;
+  /** Items of all pages; undefined: not known. */
+  readonly total: number | undefined;
+  /** Leads to the next page; undefined if there is none. */
+  readonly cursor: string | undefined;
 }
 
-/** The member of a list that says where it is. @param total undefined: not known */
-export const toPagination = (
-  { size, number }: PageQuestion,
-  { hasMore, total }: { readonly hasMore: boolean; readonly total: number | undefined },
-) => ({
-  has_more: hasMore,
+/** The member of a list that says where it is. */
+export const toPagination = ({ number, size, total, cursor }: PagePlace) => ({
+  has_more: cursor !== undefined,
   page_number: number,
   page_size: size,
   total_count: total ?? null,
+  cursor: cursor ?? null,
 });

@@ -6,7 +6,7 @@ export const links = z.object({
   next: z.string().nullable().openapi({ description: 'The page of newer items' }),
 });
 
-export interface Links {
+export interface PageLinks {
   readonly prev: string | null;
   readonly next: string | null;
 }

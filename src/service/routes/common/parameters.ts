@@ -2,20 +2,20 @@
 import { z } from '@hono/zod-openapi';
 import type { Hex } from '../../../bytes.js';
 import { maxBlock } from '../../../tree/store/numbers.js';
-import { numberRule } from '../../rest/table.js';
+import { numberRule, type Rule } from '../../rest/table.js';
 
 /** 0x and 64 hex digits in any case; read as lower case. */
-export const hash = z
+export const hashParameter = z
   .string()
   .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
   .transform((text) => text.toLowerCase() as Hex);
 
 /** A block by its number, or by what it is called. */
-export type BlockName = number | 'latest';
+export type NumberOrLatest = number | 'latest';
 
 const blockForm = /^(\d{1,15}|0x[0-9a-fA-F]{1,12}|earliest|latest)$/;
 
-function toBlockName(text: string): BlockName {
+function toBlockName(text: string): NumberOrLatest {
   if (text === 'latest') return text;
   return text === 'earliest' ? 0 : Number(text);
 }
@@ -41,6 +41,9 @@ const toSeconds = (text: string): number => {
   return isDay ? time / 1000 : Number.NaN;
 };
 
+/** A time in seconds; `latest` is now. */
+export type TimeName = number | 'latest';
+
 /** A day, which begins at midnight in UTC, or a time, in seconds; `latest` is now. */
 export const date = z
   .string()
@@ -48,32 +51,61 @@ export const date = z
     (text) => text === 'latest' || (dateForm.test(text) && !Number.isNaN(toSeconds(text))),
     dateWords,
   )
-  .transform((text) => (text === 'latest' ? Math.floor(Date.now() / 1000) + 1 : toSeconds(text)));
+  .transform((text): TimeName => (text === 'latest' ? text : toSeconds(text)));
+
+/** The second that is not over yet ends behind `latest`. */
+export const timeOf = (name: TimeName): number =>
+  name === 'latest' ? Math.floor(Date.now() / 1000) + 1 : name;
 
 /** Records of a page at most, and if the size is not said. */
-export const pageSizes = { most: 1000, usual: 100 };
+const pageSizes = { most: 1000, usual: 100 };
+
+/** Greatest number of a page. */
+export const mostPages = 10 ** 9 - 1;
+
+/** The longest cursor that is looked at. */
+const cursorLength = 512;
+const cursorSchema = z
+  .string()
+  .regex(new RegExp(`^[0-9a-f]{1,${cursorLength}}$`), 'must be one that an answer gave')
+  .optional()
+  .openapi({
+    description: '`pagination.cursor` of an answer: the list goes on behind its last item',
+  });
+
+/** Where a list goes on: what an answer gave. */
+export const cursor: Rule<typeof cursorSchema> = {
+  schema: cursorSchema,
+  fault: (_, before) =>
+    before['page-number'] === undefined ? undefined : 'must stand without page-number',
+};
 
 /** The members of a query that say which page is wanted. */
 export const pageQuery = {
   'page-size': numberRule(() => [1, pageSizes.most], {
     description: `Items of a page: 1 to ${pageSizes.most}; ${pageSizes.usual} if it is not given`,
   }),
-  'page-number': numberRule(() => [0, 10 ** 9 - 1], { description: 'From 0' }),
+  'page-number': numberRule(() => [0, mostPages], { description: 'From 0' }),
+  cursor,
 };
 
 /** Which page is wanted. */
 export interface PageQuestion {
   readonly size: number;
-  /** From 0. */
+  /** From 0; 0 with a cursor, which says it. */
   readonly number: number;
+  /** What an answer gave; undefined: the number counts. */
+  readonly cursor: string | undefined;
 }
 
 export const toPage = (read: {
   readonly 'page-size': number | undefined;
   readonly 'page-number': number | undefined;
+  readonly cursor: string | undefined;
 }): PageQuestion => ({
   size: read['page-size'] ?? pageSizes.usual,
   number: read['page-number'] ?? 0,
+  cursor: read.cursor,
 });
 
 /** Currencies that quotes can be asked for in. Prices are known in US dollars alone: other quotes are null. */

@@ -18,7 +18,14 @@ export const pagination = z.object({
   total_count: count.nullable(),
 });
 
-/** What all answers about one chain begin with. */
+/** The same for a list that goes on by cursors too. */
+export const cursorPagination = pagination.extend({
+  cursor: text.openapi({
+    description: 'For the query of the next page: `cursor`; null at the end of the list',
+  }),
+});
+
+/** The first members of all answers about one chain. */
 export const head = {
   updated_at: z.string(),
   chain_id: count,

@@ -1,8 +1,8 @@
-/** What the index lists, read while it stood still. */
+/** Reads the lists of the index while it stands still. */
 import { wordFor } from '../../../errors.js';
 import type { ChainContext } from '../../data/balances.js';
-import type { BlockRef } from '../../data/indexHead.js';
-import { codes, HttpError, overloaded } from '../../http/httpError.js';
+import { codes, HttpError, indexOffChain, overloaded } from '../../http/httpError.js';
+import type { HashedBlock } from './cursor.js';
 
 /** How often a list is read again if the index has moved on meanwhile. */
 const tries = 5;
@@ -16,10 +16,13 @@ export function needReceipts({ index }: ChainContext): void {
 }
 
 /** The newest block of the index. @throws HttpError */
-async function findTop({ index }: ChainContext): Promise<BlockRef> {
+async function findTop({ index }: ChainContext): Promise<HashedBlock> {
   const number = await index.newestBlock();
   if (number === undefined) throw overloaded('the index holds no block yet');
-  return { number, hash: await index.blockHash(number) };
+  const hash = await index.blockHash(number);
+  // A writer has taken the block back meanwhile.
+  if (hash === undefined) throw overloaded('the index moves on too fast; ask again');
+  return { number, hash };
 }
 
 /**
@@ -30,8 +33,8 @@ async function findTop({ index }: ChainContext): Promise<BlockRef> {
  */
 export async function readSettled<T>(
   access: ChainContext,
-  read: (at: BlockRef) => Promise<T>,
-): Promise<{ readonly at: BlockRef; readonly found: T }> {
+  read: (at: HashedBlock) => Promise<T>,
+): Promise<{ readonly at: HashedBlock; readonly found: T }> {
   needReceipts(access);
   let at = await findTop(access);
   for (let i = 0; i < tries; i++) {
@@ -40,7 +43,7 @@ export async function readSettled<T>(
     if (after.number === at.number && after.hash === at.hash) {
       const block = await access.ledger.block(at.number);
       if (block?.hash === at.hash) return { at, found };
-      throw overloaded('the index is not on the chain of the L2 node right now');
+      throw indexOffChain();
     }
     at = after;
   }

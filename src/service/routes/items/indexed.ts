@@ -1,12 +1,12 @@
 /** The transactions that records of the index name, as the node has them: of the very blocks that the index was fed with. */
 import { mapConcurrently } from '../../../concurrent.js';
 import type { ChainContext } from '../../data/balances.js';
-import { overloaded } from '../../http/httpError.js';
+import { indexOffChain } from '../../http/httpError.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
 import { heldBlock } from '../../ledger/blockTime.js';
 import { concurrent } from '../../ledger/transactions.js';
 import type { LedgerBlock } from '../../ledger/types.js';
-import type { BlockTransaction } from './transactionItem.js';
+import type { TransactionWithBlock } from './transactionItem.js';
 
 /** The place of a transaction in the chain. */
 export interface TransactionPlace {
@@ -27,15 +27,15 @@ export async function findIndexedBlock(
   // Of older final blocks the index keeps no hash: they are those below its newest one, which the node has too.
   const hash = await index.blockHash(number);
   if (hash === undefined || hash === block.hash) return block;
-  throw overloaded('the index is not on the chain of the L2 node right now');
+  throw indexOffChain();
 }
 
-/** @throws HttpError, RpcError, NodeError, and what `pause` throws */
+/** @throws HttpError, RpcError, NodeError, and any error of `pause` */
 export async function findIndexed(
   places: readonly TransactionPlace[],
   access: ChainContext,
   { pause, charge }: AnswerContext,
-): Promise<BlockTransaction[]> {
+): Promise<TransactionWithBlock[]> {
   if (places.length === 0) return [];
   charge(Math.ceil(places.length / unit));
   await pause();

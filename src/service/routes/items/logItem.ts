@@ -76,7 +76,7 @@ const withTime = (item: ReturnType<typeof toRawLogs>[number], { block }: OriginL
 /**
  * @param isFinal whether the logs are of final blocks
  * @param skipDecode whether `decoded` is null for all
- * @throws RpcError, NodeError, and what `pause` throws
+ * @throws RpcError, NodeError, and any error of `pause`
  */
 export async function toLogItems(
   logs: readonly OriginLog[],

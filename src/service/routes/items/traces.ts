@@ -1,10 +1,10 @@
-/** What a transaction did inside, as answers have it. */
+/** The inner work of a transaction, as answers have it. */
 import { z } from '@hono/zod-openapi';
 import type { Hex } from '../../../bytes.js';
 import type { ChainContext } from '../../data/balances.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
 import {
-  findChanges,
+  findTraceChanges,
   findTransfers,
   type InternalTransfer,
   type StateChange,
@@ -58,7 +58,7 @@ export interface TracedItems {
 /** Units of cost of a trace: the node carries the transaction out once more. */
 const traceCost = 10;
 
-/** @throws RpcError, NodeError, HttpError, and what `pause` throws */
+/** @throws RpcError, NodeError, HttpError, and any error of `pause` */
 export async function findTraces(
   transaction: Hex,
   wanted: { readonly internal: boolean; readonly state: boolean },
@@ -72,7 +72,7 @@ export async function findTraces(
     return ask();
   }
   const transfers = await find(wanted.internal, () => findTransfers(node.client, transaction));
-  const changes = await find(wanted.state, () => findChanges(node.client, transaction));
+  const changes = await find(wanted.state, () => findTraceChanges(node.client, transaction));
   return {
     internal: transfers?.map(toTransferItem) ?? null,
     state: changes?.map(toChangeItem) ?? null,

@@ -1,5 +1,6 @@
 /** A transaction as answers have it. */
 import { z } from '@hono/zod-openapi';
+import type { Hex } from '../../../bytes.js';
 import type { Decimal } from '../../../decode/context/quote.js';
 import { type Chain, nativeAddress } from '../../../decode/index.js';
 import { toQuote, toRate } from '../../data/items.js';
@@ -18,7 +19,11 @@ export const gasMetadata = z.object({
   logo_url: text,
 });
 
-export const transactionItem = z.object({
+/** Pages of a transaction. */
+export const explorers = z.array(z.object({ label: z.string().nullable(), url: z.string() }));
+
+/** What all answers say of a transaction. */
+export const minedItem = z.object({
   block_signed_at: time,
   block_height: count,
   block_hash: hex(32),
@@ -41,7 +46,10 @@ export const transactionItem = z.object({
   gas_quote: number,
   pretty_gas_quote: text,
   gas_quote_rate: number,
-  explorers: z.array(z.object({ label: z.string().nullable(), url: z.string() })),
+});
+
+export const transactionItem = minedItem.extend({
+  explorers,
   nft_sale_details: z.null(),
   log_events: z.array(logItem).nullable().openapi({ description: 'Null with `no-logs=true`' }),
   internal_transfers: z
@@ -59,7 +67,7 @@ export const transactionItem = z.object({
 });
 
 /** A transaction with its block. */
-export interface BlockTransaction extends MinedPair {
+export interface TransactionWithBlock extends MinedPair {
   readonly block: LedgerBlock;
 }
 
@@ -74,17 +82,22 @@ export const toGasMetadata = ({ nativeToken: { name, symbol, decimals, logo } }:
 });
 
 /** What stands beside a transaction if it was asked for. */
-export interface TransactionMore extends TracedItems {
+interface TransactionMore extends TracedItems {
   /** Of the native token at that time. */
   readonly price: Decimal | undefined;
   readonly logs: LogItems['items'] | null;
   readonly isInputWanted: boolean;
 }
 
-export function toTransactionItem(
-  { transaction, receipt, block }: BlockTransaction,
+/** Its page with each explorer of the chain. */
+export const toExplorers = ({ explorers }: Chain, transaction: Hex) =>
+  explorers.map((url) => ({ label: null, url: `${url.replace(/\/+$/, '')}/tx/${transaction}` }));
+
+/** @param price of the native token at that time */
+export function toMinedItem(
+  { transaction, receipt, block }: TransactionWithBlock,
   chain: Chain,
-  { price, logs, internal, state, isInputWanted }: TransactionMore,
+  price: Decimal | undefined,
 ) {
   const { decimals } = chain.nativeToken;
   const gasPrice = receipt.gasPrice ?? transaction.gasPrice ?? 0n;
@@ -114,17 +127,22 @@ export function toTransactionItem(
     gas_quote: gas.quote,
     pretty_gas_quote: gas.pretty,
     gas_quote_rate: toRate(price),
-    explorers: chain.explorers.map((url) => ({
-      label: null,
-      url: `${url.replace(/\/+$/, '')}/tx/${transaction.hash}`,
-    })),
-    nft_sale_details: null,
-    log_events: logs,
-    internal_transfers: internal,
-    state_changes: state,
-    input_data: isInputWanted ? { method_id: toMethodId(transaction.input) } : null,
   };
 }
+
+export const toTransactionItem = (
+  one: TransactionWithBlock,
+  chain: Chain,
+  { price, logs, internal, state, isInputWanted }: TransactionMore,
+) => ({
+  ...toMinedItem(one, chain, price),
+  explorers: toExplorers(chain, one.transaction.hash),
+  nft_sale_details: null,
+  log_events: logs,
+  internal_transfers: internal,
+  state_changes: state,
+  input_data: isInputWanted ? { method_id: toMethodId(one.transaction.input) } : null,
+});
 
 /** The first four bytes of call data; null if there are fewer. */
 const toMethodId = (input: string): string | null =>

@@ -2,24 +2,24 @@
 
 import type { ChainContext } from '../../data/balances.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
-import { flag } from '../../rest/table.js';
+import { flagParameter } from '../../rest/table.js';
 import { quoteCurrency } from '../common/parameters.js';
 import { type OriginLog, toLogItems } from './logItem.js';
-import { findNativePrices } from './nativePrices.js';
+import { findNativePrices } from './pastPrices.js';
 import { findTraces } from './traces.js';
-import { type BlockTransaction, toTransactionItem } from './transactionItem.js';
+import { type TransactionWithBlock, toTransactionItem } from './transactionItem.js';
 
 /** The members of a query that say what stands beside transactions. */
 export const transactionQuery = {
   'quote-currency': quoteCurrency,
-  'no-logs': flag.openapi({ description: 'Whether `log_events` is null' }),
-  'with-internal': flag.openapi({
+  'no-logs': flagParameter.openapi({ description: 'Whether `log_events` is null' }),
+  'with-internal': flagParameter.openapi({
     description: 'Transfers of the native token between contracts, if the service asks for traces',
   }),
-  'with-state': flag.openapi({
+  'with-state': flagParameter.openapi({
     description: 'Changes of state, if the service asks for traces',
   }),
-  'with-input-data': flag.openapi({ description: 'Whether `input_data` is given' }),
+  'with-input-data': flagParameter.openapi({ description: 'Whether `input_data` is given' }),
 };
 
 /** What is wanted beside transactions. */
@@ -49,7 +49,7 @@ export const toParts = (read: {
 export const partsKey = ({ quoteCurrency, ...flags }: TransactionParts): string =>
   [quoteCurrency, ...Object.values(flags).map(Number)].join(' ');
 
-const toOriginLogs = ({ transaction, receipt, block }: BlockTransaction): OriginLog[] => {
+const toOriginLogs = ({ transaction, receipt, block }: TransactionWithBlock): OriginLog[] => {
   const { hash, index: transactionIndex } = transaction;
   const place = { hash, blockNumber: block.number, transactionIndex };
   return receipt.logs.map((log) => ({ log, receipt: place, block }));
@@ -63,10 +63,10 @@ interface TransactionItems {
 
 /**
  * @param isFinal whether all are of final blocks
- * @throws RpcError, NodeError, HttpError, and what `pause` throws
+ * @throws RpcError, NodeError, HttpError, and any error of `pause`
  */
 export async function toTransactionItems(
-  mined: readonly BlockTransaction[],
+  mined: readonly TransactionWithBlock[],
   parts: TransactionParts,
   { access, context, isFinal }: { access: ChainContext; context: AnswerContext; isFinal: boolean },
 ): Promise<TransactionItems> {

@@ -1,15 +1,17 @@
 /** The transactions of a block: a page of them by its number, or all by its hash. */
 import { z } from '@hono/zod-openapi';
 import type { ChainContext } from '../../data/balances.js';
+import type { BalanceBlock } from '../../data/indexHead.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
 import type { LedgerBlock } from '../../ledger/types.js';
 import { numberRule } from '../../rest/table.js';
 import { badRequest, finalHash, findBlock, findFinal, notFound } from '../common/blocks.js';
+import { createCursors, cursorOffChain } from '../common/cursor.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
-import { toHead, writeList } from '../common/json.js';
-import { type Links, links } from '../common/links.js';
-import { blockName, hash } from '../common/parameters.js';
-import { head } from '../common/schemas.js';
+import { toHead, toPagination, writeList } from '../common/json.js';
+import { links, type PageLinks } from '../common/links.js';
+import { blockName, cursor, hashParameter, type NumberOrLatest } from '../common/parameters.js';
+import { cursorPagination, head } from '../common/schemas.js';
 import { transactionItem } from '../items/transactionItem.js';
 import {
   partsKey,
@@ -51,50 +53,96 @@ async function writeTransactions(
   };
 }
 
+interface PageQuestion {
+  readonly height: NumberOrLatest;
+  /** From 0. */
+  readonly page: number;
+  /** What an answer gave; the page counts for nothing then. */
+  readonly cursor: string | undefined;
+  readonly parts: TransactionParts;
+  readonly base: string;
+}
+
+const keyOf = ({ height, page, cursor, parts, base }: PageQuestion) =>
+  `in block ${height} ${page} ${cursor} ${partsKey(parts)} ${base}`;
+
+/** The number of its page says all of a cursor: a block never gets another transaction. */
+const cursors = createCursors('transactions of a block', []);
+
+/** The block of a question, and which page of it is wanted. @throws HttpError, RpcError, NodeError */
+async function findPage(
+  { height, page, cursor }: PageQuestion,
+  { access, at }: { access: ChainContext; at: BalanceBlock },
+) {
+  const list = `${access.chain.id} ${height}`;
+  if (cursor === undefined) return { list, block: await findBlock(access, height, at), page };
+  // The newest block of the first page may be another one by now.
+  const { head, page: number } = cursors.read(list, cursor);
+  const block = await access.ledger.blockOf(head.hash);
+  if (block?.number !== head.number) throw cursorOffChain();
+  return { list, block, page: number };
+}
+
+async function writePage(
+  question: PageQuestion,
+  { access, at, name }: { access: ChainContext; at: BalanceBlock; name: string },
+  context: AnswerContext,
+) {
+  const { height, parts, base } = question;
+  await context.pause();
+  const final = await findFinal(access);
+  const { list, block, page } = await findPage(question, { access, at });
+  const from = pageSize * page;
+  const to = from + pageSize;
+  const total = block.transactions.length;
+  const linkTo = (number: number) =>
+    `${base}/v1/${name}/block/${block.number}/transactions_v3/page/${number}/`;
+  const around: PageLinks = {
+    prev: page > 0 && from <= total ? linkTo(page - 1) : null,
+    next: to < total ? linkTo(page + 1) : null,
+  };
+  const next =
+    to < total ? cursors.write(list, { head: block, page: page + 1, after: [] }) : undefined;
+  const pagination = toPagination({ number: page, size: pageSize, total, cursor: next });
+  const wanted = { block, final, from, to, parts, more: { links: around, pagination } };
+  const found = await writeTransactions(wanted, access, context);
+  return height === 'latest' ? { json: found.json } : found;
+}
+
 export const blockTransactions: DataRoute = (data) =>
   defineChainRoute({
     title: 'transactions of a block',
     path: '/v1/{chain_name}/block/{block_height}/transactions_v3/page/{page_number}/',
     summary: 'The transactions of a block, a page at a time',
     description: `Pages hold ${pageSize} transactions, in the order of the block; the first page is 0. \`prev\` leads to the page of
-earlier places in the block, \`next\` to that of later ones.`,
+earlier places in the block, \`next\` to that of later ones, as \`pagination.cursor\` does: with it, the number in the path counts for nothing, and
+\`latest\` is the block that the cursor is of.`,
     params: {
       chain_name: chainName(data),
       block_height: blockName,
       page_number: numberRule(() => [0, 10 ** 6], { description: 'From 0' }),
     },
-    query: transactionQuery,
+    query: { ...transactionQuery, cursor },
     answer: enveloped({
       name: 'BlockTransactions',
       description: 'A page of transactions',
-      data: z.object({ ...head, links, items: z.array(transactionItem) }),
+      data: z.object({
+        ...head,
+        links,
+        pagination: cursorPagination,
+        items: z.array(transactionItem),
+      }),
     }),
-    question: ({ block_height: height, page_number: number, ...read }, { base }) => ({
-      ...{ height, base, parts: toParts(read) },
+    question: ({ block_height: height, page_number: number, cursor, ...read }, { base }) => ({
+      ...{ height, cursor, base, parts: toParts(read) },
       page: number as number,
     }),
     cost: () => 1,
-    peek: (chain, { height, page, parts, base }) =>
-      chain.peek(`in block ${height} ${page} ${partsKey(parts)} ${base}`),
-    answerTo(chain, { height, page, parts, base }, context) {
-      const name = `in block ${height} ${page} ${partsKey(parts)} ${base}`;
-      return chain.answer(name, async (access, at) => {
-        await context.pause();
-        const final = await findFinal(access);
-        const block = await findBlock(access, height, at);
-        const from = pageSize * page;
-        const to = from + pageSize;
-        const linkTo = (number: number) =>
-          `${base}/v1/${chain.name}/block/${block.number}/transactions_v3/page/${number}/`;
-        const around: Links = {
-          prev: page > 0 && from <= block.transactions.length ? linkTo(page - 1) : null,
-          next: to < block.transactions.length ? linkTo(page + 1) : null,
-        };
-        const wanted = { block, final, from, to, parts, more: { links: around } };
-        const found = await writeTransactions(wanted, access, context);
-        return height === 'latest' ? { json: found.json } : found;
-      });
-    },
+    peek: (chain, question) => chain.peek(keyOf(question)),
+    answerTo: (chain, question, context) =>
+      chain.answer(keyOf(question), (access, at) =>
+        writePage(question, { access, at, name: chain.name }, context),
+      ),
   });
 
 export const blockHashTransactions: DataRoute = (data) =>
@@ -103,7 +151,7 @@ export const blockHashTransactions: DataRoute = (data) =>
     path: '/v1/{chain_name}/block_hash/{block_hash}/transactions_v3/',
     summary: 'All transactions of a block',
     description: `In the order of the block; of a block with more than ${mostTransactions}, pages have to be asked for.`,
-    params: { chain_name: chainName(data), block_hash: hash },
+    params: { chain_name: chainName(data), block_hash: hashParameter },
     query: transactionQuery,
     answer: enveloped({
       name: 'BlockHashTransactions',

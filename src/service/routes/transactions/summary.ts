@@ -2,18 +2,18 @@
 import { z } from '@hono/zod-openapi';
 import type { Hex } from '../../../bytes.js';
 import type { ChainContext } from '../../data/balances.js';
-import type { BlockRef } from '../../data/indexHead.js';
+import type { BalanceBlock } from '../../data/indexHead.js';
 import { toQuote } from '../../data/items.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
 import { heldBlock } from '../../ledger/blockTime.js';
-import { address, flag } from '../../rest/table.js';
+import { addressParameter, flagParameter } from '../../rest/table.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
 import { toHead, toTime } from '../common/json.js';
 import { quoteCurrency } from '../common/parameters.js';
 import { amount, count, head, hex, number, text, time } from '../common/schemas.js';
 import { readSettled } from '../common/settled.js';
 import { findIndexed } from '../items/indexed.js';
-import { findNativePrices } from '../items/nativePrices.js';
+import { findNativePrices } from '../items/pastPrices.js';
 import { gasMetadata, toGasMetadata } from '../items/transactionItem.js';
 
 /** Transfers that are counted at most. */
@@ -62,11 +62,11 @@ async function readRecords({ index }: ChainContext, question: SummaryQuestion) {
   return { total, earliest, latest, transfers };
 }
 
-/** What the wallet paid for gas, in today's worth. */
+/** The gas fees of the wallet, in today's worth. */
 async function toGasSummary(
   { sent, fees }: { readonly sent: number; readonly fees: bigint },
   currency: string,
-  { access, at }: { access: ChainContext; at: BlockRef },
+  { access, at }: { access: ChainContext; at: BalanceBlock },
 ) {
   const { chain, ledger } = access;
   const { timestamp } = await heldBlock(ledger, at.number);
@@ -113,7 +113,7 @@ async function writeSummary(
     gas_summary: withGas ? await toGasSummary(total, currency, { access, at }) : null,
     transfer_count: isCounted ? transfers : null,
   };
-  return { json: JSON.stringify({ ...toHead(access.chain, at), address, items: [one] }) };
+  return { json: JSON.stringify({ ...toHead(access.chain, at), address, items: [one] }), of: at };
 }
 
 const keyOf = ({ address, currency, withGas, withTransfers, base }: SummaryQuestion) =>
@@ -124,11 +124,11 @@ export const transactionsSummary: DataRoute = (data) =>
     title: 'summary of transactions',
     path: '/v1/{chain_name}/address/{address}/transactions_summary/',
     summary: 'How many transactions a wallet has, the first and the last',
-    params: { chain_name: chainName(data), address },
+    params: { chain_name: chainName(data), address: addressParameter },
     query: {
       'quote-currency': quoteCurrency,
-      'with-gas': flag,
-      'with-transfer-count': flag,
+      'with-gas': flagParameter,
+      'with-transfer-count': flagParameter,
     },
     answer: enveloped({
       name: 'TransactionsSummary',

@@ -1,10 +1,10 @@
 /** `GET /v1/{chain_name}/transaction_v2/{tx_hash}/`: one transaction. */
 import { z } from '@hono/zod-openapi';
-import { overloaded } from '../../http/httpError.js';
+import { chainChanged } from '../../http/httpError.js';
 import { finalHash, findFinal, notFound } from '../common/blocks.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
 import { toHead } from '../common/json.js';
-import { hash } from '../common/parameters.js';
+import { hashParameter } from '../common/parameters.js';
 import { head } from '../common/schemas.js';
 import { transactionItem } from '../items/transactionItem.js';
 import { partsKey, toParts, toTransactionItems, transactionQuery } from '../items/transactions.js';
@@ -14,7 +14,7 @@ export const transaction: DataRoute = (data) =>
     title: 'transaction',
     path: '/v1/{chain_name}/transaction_v2/{tx_hash}/',
     summary: 'One transaction, with its logs',
-    params: { chain_name: chainName(data), tx_hash: hash },
+    params: { chain_name: chainName(data), tx_hash: hashParameter },
     query: transactionQuery,
     answer: enveloped({
       name: 'Transaction',
@@ -33,7 +33,7 @@ export const transaction: DataRoute = (data) =>
           throw notFound('Transaction not found: unknown, or not mined yet');
         }
         const block = await access.ledger.blockOf(pair.transaction.blockHash);
-        if (block === undefined) throw overloaded('the chain changed meanwhile; ask again');
+        if (block === undefined) throw chainChanged();
         const isFinal = block.number <= final;
         const told = await toTransactionItems([{ ...pair, block }], parts, {
           ...{ access, context, isFinal },

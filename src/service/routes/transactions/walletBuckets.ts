@@ -4,12 +4,11 @@ import type { Hex } from '../../../bytes.js';
 import type { ChainContext } from '../../data/balances.js';
 import type { ChainData } from '../../data/chainData.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
-import { heldBlock } from '../../ledger/blockTime.js';
-import { address, numberRule } from '../../rest/table.js';
+import { addressParameter, numberRule } from '../../rest/table.js';
 import { badRequest } from '../common/blocks.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
 import { toHead, writeList } from '../common/json.js';
-import { type Links, links } from '../common/links.js';
+import { links, type PageLinks } from '../common/links.js';
 import { count, head, hex } from '../common/schemas.js';
 import { readSettled } from '../common/settled.js';
 import { findIndexed, type TransactionPlace } from '../items/indexed.js';
@@ -38,15 +37,25 @@ interface BucketQuestion {
   readonly base: string;
 }
 
-/** What the index says of a bucket. */
+/** The records of the index about a bucket. */
 interface Bucket {
   readonly places: readonly TransactionPlace[];
-  /** A transaction before the bucket, and one behind it, if there are. */
-  readonly earlier: TransactionPlace | undefined;
-  readonly later: TransactionPlace | undefined;
+  /** The nearest ones before and behind it that have transactions, if there are. */
+  readonly earlier: number | undefined;
+  readonly later: number | undefined;
 }
 
-async function readBucket({ index }: ChainContext, wallet: Hex, bucket: number): Promise<Bucket> {
+/** The bucket of a transaction; undefined if there is no such one. An index by receipts has the times of all blocks. */
+async function findBucket(
+  { index }: ChainContext,
+  [place]: readonly TransactionPlace[],
+): Promise<number | undefined> {
+  const time = place && (await index.blockTime(place.block));
+  return time === undefined ? undefined : bucketOf(time);
+}
+
+async function readBucket(access: ChainContext, wallet: Hex, bucket: number): Promise<Bucket> {
+  const { index } = access;
   const last = await index.blockAt((bucket + 1) * width - 1);
   const before = bucket === 0 ? undefined : await index.blockAt(bucket * width - 1);
   const [fromBlock, toBlock] = [(before ?? -1) + 1, last ?? -1];
@@ -62,19 +71,23 @@ async function readBucket({ index }: ChainContext, wallet: Hex, bucket: number):
       `The wallet has more than ${mostInBucket} transactions in this bucket; ask for pages of transactions_v3`,
     );
   }
-  const [earlier] =
+  const older =
     fromBlock === 0
       ? []
       : await index.touched(wallet, { order: 'newest', toBlock: fromBlock - 1, limit: 1 });
-  const [later] = await index.touched(wallet, {
+  const newer = await index.touched(wallet, {
     ...{ order: 'oldest', fromBlock: toBlock + 1, limit: 1 },
   });
-  return { places, earlier, later };
+  return {
+    places,
+    earlier: await findBucket(access, older),
+    later: await findBucket(access, newer),
+  };
 }
 
-async function firstBucket({ index, ledger }: ChainContext, wallet: Hex): Promise<number> {
-  const [first] = await index.touched(wallet, { order: 'oldest', limit: 1 });
-  return first === undefined ? 0 : bucketOf((await heldBlock(ledger, first.block)).timestamp);
+async function firstBucket(access: ChainContext, wallet: Hex): Promise<number> {
+  const first = await access.index.touched(wallet, { order: 'oldest', limit: 1 });
+  return (await findBucket(access, first)) ?? 0;
 }
 
 async function writeBucket(
@@ -83,33 +96,31 @@ async function writeBucket(
   context: AnswerContext,
 ) {
   await context.pause();
-  const { index, ledger, chain } = access;
+  const { index, chain } = access;
   const { at, found } = await readSettled(access, async () => {
     const bucket = asked ?? (await firstBucket(access, address));
     const final = await index.finalBlock();
-    return { bucket, final, ...(await readBucket(access, address, bucket)) };
+    const finalTime = final === undefined ? undefined : await index.blockTime(final);
+    return { bucket, final, finalTime, ...(await readBucket(access, address, bucket)) };
   });
-  const { bucket, final, places, earlier, later } = found;
+  const { bucket, final, finalTime, places, earlier, later } = found;
   const mined = await findIndexed(places, access, context);
   const last = mined.at(-1)?.block.number ?? Number.POSITIVE_INFINITY;
   const isFinal = last <= (final ?? -1);
   const told = await toTransactionItems(mined, parts, { access, context, isFinal });
-  const linkTo = async (place: TransactionPlace | undefined) => {
-    if (place === undefined) return null;
-    const number = bucketOf((await heldBlock(ledger, place.block)).timestamp);
-    return `${base}/v1/${chain.name}/bulk/transactions/${address}/${number}/`;
-  };
-  const around: Links = { prev: await linkTo(earlier), next: await linkTo(later) };
-  const finalTime =
-    final === undefined ? Number.NEGATIVE_INFINITY : (await heldBlock(ledger, final)).timestamp;
+  const linkTo = (number: number | undefined) =>
+    number === undefined
+      ? null
+      : `${base}/v1/${chain.name}/bulk/transactions/${address}/${number}/`;
+  const around: PageLinks = { prev: linkTo(earlier), next: linkTo(later) };
   const before = {
     ...toHead(chain, at),
     ...{ address, quote_currency: parts.quoteCurrency, current_bucket: bucket },
     // No block is added to it any more.
-    complete: finalTime >= (bucket + 1) * width,
+    complete: finalTime !== undefined && finalTime >= (bucket + 1) * width,
     links: around,
   };
-  return { json: await writeList(before, told.items, context.pause) };
+  return { json: await writeList(before, told.items, context.pause), of: at };
 }
 
 const keyOf = ({ address, bucket, parts, base }: BucketQuestion) =>
@@ -137,7 +148,7 @@ export const firstTransactions: DataRoute = (served) =>
     path: '/v1/{chain_name}/bulk/transactions/{address}/',
     summary: 'The first transactions of a wallet',
     description,
-    params: { chain_name: chainName(served), address },
+    params: { chain_name: chainName(served), address: addressParameter },
     query: transactionQuery,
     answer: enveloped({ name: 'FirstTransactions', description: 'The first bucket', data }),
     question: ({ address, ...read }, { base }): BucketQuestion => ({
@@ -156,7 +167,7 @@ export const bucketTransactions: DataRoute = (served) =>
     description,
     params: {
       chain_name: chainName(served),
-      address,
+      address: addressParameter,
       time_bucket: numberRule(() => [0, 10 ** 9 - 1], { description: 'Its number' }),
     },
     query: transactionQuery,

@@ -2,10 +2,11 @@
 import type { Hex } from '../../../bytes.js';
 import type { ChainContext } from '../../data/balances.js';
 import { badRequest } from '../common/blocks.js';
+import { wrongCursor } from '../common/cursor.js';
 import type { TransactionPlace } from '../items/indexed.js';
 
 /** Transactions of a page. */
-export const pageSize = 100;
+export const walletPageSize = 100;
 
 /** Records that a jump may read over. */
 const mostSkipped = 100_000;
@@ -17,20 +18,61 @@ export interface WalletPage {
   readonly page: number;
   /** The number of the newest page; 0 for a wallet without transactions. */
   readonly newest: number;
+  /** Whether a final transaction stands behind the page: it is full then, and stays so, and another one follows for good. */
+  readonly isFollowed: boolean;
 }
 
-/** @param page undefined: the newest @throws HttpError */
+/** The page that a cursor leads to. */
+export interface PageBefore {
+  readonly page: number;
+  /** The oldest transaction of the page that follows it. */
+  readonly before: TransactionPlace;
+}
+
+const newestOf = (total: number): number => Math.max(0, Math.ceil(total / walletPageSize) - 1);
+
+/** @param places of a page, the oldest first */
+async function isFollowedForGood(
+  index: ChainContext['index'],
+  wallet: Hex,
+  places: readonly TransactionPlace[],
+): Promise<boolean> {
+  const final = (await index.finalBlock()) ?? -1;
+  const last = places.at(-1);
+  if (last === undefined || places.length < walletPageSize || last.block > final) return false;
+  const { block, transaction } = last;
+  const [next] = await index.touched(wallet, {
+    ...{ order: 'oldest', after: { block, transaction }, toBlock: final, limit: 1 },
+  });
+  return next !== undefined;
+}
+
+/** The page behind a cursor. What a client made of one is noted nowhere. @throws HttpError */
+export async function readPageBefore(
+  { index }: ChainContext,
+  wallet: Hex,
+  { page, before: after }: PageBefore,
+): Promise<WalletPage> {
+  const newest = newestOf((await index.total(wallet)).transactions);
+  const found = await index.touched(wallet, { order: 'newest', after, limit: walletPageSize });
+  // A page that others follow is full.
+  if (page >= newest || found.length < walletPageSize) throw wrongCursor();
+  const places = found.reverse();
+  return { places, page, newest, isFollowed: await isFollowedForGood(index, wallet, places) };
+}
+
+/** @param asked undefined: the newest @throws HttpError */
 export async function readWalletPage(
   { index, bookmarks }: ChainContext,
   wallet: Hex,
   asked: number | undefined,
 ): Promise<WalletPage> {
   const { transactions: total } = await index.total(wallet);
-  const newest = Math.max(0, Math.ceil(total / pageSize) - 1);
+  const newest = newestOf(total);
   const page = asked ?? newest;
-  const from = page * pageSize;
-  const count = Math.min(pageSize, total - from);
-  if (count <= 0) return { places: [], page, newest };
+  const from = page * walletPageSize;
+  const count = Math.min(walletPageSize, total - from);
+  if (count <= 0) return { places: [], page, newest, isFollowed: false };
   // From the end that is nearer, or from where another page ended.
   const list = `transactions ${wallet}`;
   const after = bookmarks.find<TransactionPlace>(list, page);
@@ -51,9 +93,10 @@ export async function readWalletPage(
   const final = (await index.finalBlock()) ?? -1;
   const last = places.at(-1);
   // What stands before a final transaction never changes.
-  if (last !== undefined && places.length === pageSize && last.block <= final) {
-    const { block, transaction } = last;
-    bookmarks.note(list, page + 1, { block, transaction });
+  if (last === undefined || places.length < walletPageSize || last.block > final) {
+    return { places, page, newest, isFollowed: false };
   }
-  return { places, page, newest };
+  const { block, transaction } = last;
+  bookmarks.note(list, page + 1, { block, transaction });
+  return { places, page, newest, isFollowed: await isFollowedForGood(index, wallet, places) };
 }

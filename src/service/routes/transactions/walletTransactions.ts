@@ -1,14 +1,18 @@
 /** The transactions of a wallet: the newest page, or a page by its number. */
 import { z } from '@hono/zod-openapi';
 import type { Hex } from '../../../bytes.js';
+import type { ChainContext } from '../../data/balances.js';
 import type { ChainData } from '../../data/chainData.js';
+import type { BalanceBlock } from '../../data/indexHead.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
-import { address, flag, numberRule } from '../../rest/table.js';
+import { addressParameter, flagParameter, numberRule } from '../../rest/table.js';
 import { finalHash, findFinal } from '../common/blocks.js';
+import { createCursors, keyWidths } from '../common/cursor.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
-import { toHead, writeList } from '../common/json.js';
-import { type Links, links } from '../common/links.js';
-import { count, head, hex } from '../common/schemas.js';
+import { toHead, toPagination, writeList } from '../common/json.js';
+import { links, type PageLinks } from '../common/links.js';
+import { cursor } from '../common/parameters.js';
+import { count, cursorPagination, head, hex } from '../common/schemas.js';
 import { readSettled } from '../common/settled.js';
 import { findIndexed } from '../items/indexed.js';
 import { transactionItem } from '../items/transactionItem.js';
@@ -19,12 +23,14 @@ import {
   toTransactionItems,
   transactionQuery,
 } from '../items/transactions.js';
-import { pageSize, readWalletPage } from './walletPages.js';
+import { readPageBefore, readWalletPage, type WalletPage, walletPageSize } from './walletPages.js';
 
 interface PageQuestion {
   readonly address: Hex;
   /** Undefined: the newest. */
   readonly page: number | undefined;
+  /** What an answer gave; the page counts for nothing then. */
+  readonly cursor: string | undefined;
   readonly isAscending: boolean;
   readonly parts: TransactionParts;
   readonly base: string;
@@ -32,7 +38,10 @@ interface PageQuestion {
 
 const query = {
   ...transactionQuery,
-  'block-signed-at-asc': flag.openapi({ description: 'Whether a page begins with its oldest one' }),
+  cursor,
+  'block-signed-at-asc': flagParameter.openapi({
+    description: 'Whether a page begins with its oldest one',
+  }),
 };
 
 const page = z.object({
@@ -41,21 +50,40 @@ const page = z.object({
   quote_currency: z.string(),
   current_page: count,
   links,
+  pagination: cursorPagination,
   items: z.array(transactionItem),
 });
 
-const keyOf = ({ address, page, isAscending, parts, base }: PageQuestion) =>
-  `transactions ${address} ${page} ${isAscending} ${partsKey(parts)} ${base}`;
+const keyOf = ({ address, page, cursor, isAscending, parts, base }: PageQuestion) =>
+  `transactions ${address} ${page} ${cursor} ${isAscending} ${partsKey(parts)} ${base}`;
+
+/** The key of a cursor: the oldest transaction of the page that gave it. */
+const cursors = createCursors('transactions', [keyWidths.block, keyWidths.place]);
+
+const listOfCursor = ({ chain }: ChainContext, address: Hex) => `${chain.id} ${address}`;
+
+/** @throws HttpError, RpcError, NodeError */
+async function findPage(
+  { address, page, cursor }: PageQuestion,
+  place: { access: ChainContext; at: BalanceBlock },
+): Promise<WalletPage> {
+  const { access } = place;
+  if (cursor === undefined) return readWalletPage(access, address, page);
+  const list = listOfCursor(access, address);
+  const { page: number, after } = await cursors.open(list, cursor, place);
+  const [block, transaction] = after.map(Number) as [number, number];
+  return readPageBefore(access, address, { page: number, before: { block, transaction } });
+}
 
 const answerPage = (chain: ChainData, question: PageQuestion, context: AnswerContext) =>
   chain.answerNewest(keyOf(question), async (access) => {
     const { address, isAscending, parts, base } = question;
     await context.pause();
     const final = await findFinal(access);
-    const { at, found } = await readSettled(access, () =>
-      readWalletPage(access, address, question.page),
+    const { at, found } = await readSettled(access, (top) =>
+      findPage(question, { access, at: top }),
     );
-    const { places, page, newest } = found;
+    const { places, page, newest, isFollowed } = found;
     const mined = await findIndexed(places, access, context);
     const last = mined.at(-1)?.block;
     const isFinal = last !== undefined && last.number <= final;
@@ -63,26 +91,35 @@ const answerPage = (chain: ChainData, question: PageQuestion, context: AnswerCon
     const told = await toTransactionItems(ordered, parts, { access, context, isFinal });
     const linkTo = (number: number) =>
       `${base}/v1/${chain.name}/address/${address}/transactions_v3/page/${number}/`;
-    const around: Links = {
+    const around: PageLinks = {
       prev: page > 0 ? linkTo(Math.min(page - 1, newest)) : null,
       next: page < newest ? linkTo(page + 1) : null,
     };
-    // A page that others follow is full.
-    const isKept = told.isFinal && page < newest && question.page !== undefined;
-    const of = isKept ? { number: last?.number ?? 0, hash: last?.hash } : at;
+    const isNumbered = question.page !== undefined || question.cursor !== undefined;
+    const kept = told.isFinal && isFollowed && isNumbered ? last : undefined;
+    const of = kept ?? at;
+    const [oldest] = places;
+    const cursor =
+      page > 0 && oldest
+        ? cursors.write(listOfCursor(access, address), {
+            ...{ head: of, page: page - 1 },
+            after: [oldest.block, oldest.transaction],
+          })
+        : undefined;
     const before = {
       ...toHead(access.chain, of),
       ...{ address, quote_currency: parts.quoteCurrency, current_page: page, links: around },
+      pagination: toPagination({ number: page, size: walletPageSize, total: undefined, cursor }),
     };
     return {
-      json: await writeList(before, told.items, context.pause),
-      final: isKept && last ? finalHash(last, final) : undefined,
+      ...{ json: await writeList(before, told.items, context.pause), of: at },
+      final: kept && finalHash(kept, final),
     };
   });
 
 const description = `Transactions that the wallet sent or received, that created it, that moved a token of it, or in which it approved
-something. Pages hold ${pageSize} and are numbered from the oldest, which is on page 0: a full page of final blocks never changes. \`prev\` leads to
-the page of older ones.`;
+something. Pages hold ${walletPageSize} and are numbered from the oldest, which is on page 0: a full page of final blocks never changes. \`prev\` leads to
+the page of older ones, and so does \`pagination.cursor\`, from anywhere in a long list: with it, the number in the path counts for nothing.`;
 
 export const walletTransactions: DataRoute = (data) =>
   defineChainRoute({
@@ -90,7 +127,7 @@ export const walletTransactions: DataRoute = (data) =>
     path: '/v1/{chain_name}/address/{address}/transactions_v3/',
     summary: 'The newest transactions of a wallet',
     description,
-    params: { chain_name: chainName(data), address },
+    params: { chain_name: chainName(data), address: addressParameter },
     query,
     answer: enveloped({
       name: 'WalletTransactions',
@@ -101,7 +138,8 @@ export const walletTransactions: DataRoute = (data) =>
       { address, 'block-signed-at-asc': isAscending, ...read },
       { base },
     ): PageQuestion => ({
-      ...{ address, page: undefined, isAscending, parts: toParts(read), base },
+      ...{ address, page: undefined, cursor: read.cursor, isAscending },
+      ...{ parts: toParts(read), base },
     }),
     cost: () => 1,
     peek: (chain, question) => chain.peek(keyOf(question)),
@@ -116,14 +154,15 @@ export const walletTransactionsPage: DataRoute = (data) =>
     description,
     params: {
       chain_name: chainName(data),
-      address,
+      address: addressParameter,
       page_number: numberRule(() => [0, 10 ** 9 - 1], { description: 'From 0, the oldest' }),
     },
     query,
     answer: enveloped({ name: 'WalletTransactionsPage', description: 'The page', data: page }),
     question(read, { base }): PageQuestion {
       const { address, page_number: page, 'block-signed-at-asc': isAscending } = read;
-      return { address, page: page as number, isAscending, parts: toParts(read), base };
+      const { cursor } = read;
+      return { address, page: page as number, cursor, isAscending, parts: toParts(read), base };
     },
     cost: () => 1,
     peek: (chain, question) => chain.peek(keyOf(question)),

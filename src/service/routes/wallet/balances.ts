@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { maxBlock } from '../../../tree/store/numbers.js';
 import { type BalancesQuestion, findBalances, mostHoldings } from '../../data/balances.js';
 import type { ChainWork } from '../../data/chainData.js';
-import { address, flag, numberRule, type Rule } from '../../rest/table.js';
+import { addressParameter, flagParameter, numberRule, type Rule } from '../../rest/table.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
 import { quoteCurrency } from '../common/parameters.js';
 import { amount, bytes, count, hex, number, pagination, text } from '../common/schemas.js';
@@ -42,8 +42,8 @@ const blockHeight: Rule<typeof height.schema> = {
 const query = {
   'quote-currency': quoteCurrency,
   // Nothing here is known to be spam, so there is nothing to leave out.
-  'no-spam': flag,
-  proofs: flag.openapi({
+  'no-spam': flagParameter,
+  proofs: flagParameter.openapi({
     description: 'Whether items carry their proof. Pages have at most 100 contracts then',
   }),
   'block-height': blockHeight,
@@ -56,7 +56,7 @@ const query = {
   ),
 };
 
-/** What proves the items of a page. */
+/** The prover of the items of a page. */
 const proofs = z.object({
   block: count,
   stateRoot: hex(32),
@@ -138,7 +138,7 @@ export const balances: DataRoute = (data) =>
     path: '/v1/{chain_name}/address/{address}/balances_v2/',
     summary: 'What a wallet holds at one block',
     description,
-    params: { chain_name: chainName(data), address },
+    params: { chain_name: chainName(data), address: addressParameter },
     query,
     answer: enveloped({ name: 'Balances', description: 'The balances', data: page }),
     question({ address, proofs, ...read }): BalancesQuestion {

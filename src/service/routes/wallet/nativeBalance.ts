@@ -4,17 +4,17 @@ import type { Hex } from '../../../bytes.js';
 import { nativeAddress } from '../../../decode/index.js';
 import { RpcError } from '../../../rpc/index.js';
 import type { ChainContext } from '../../data/balances.js';
-import type { BlockRef } from '../../data/indexHead.js';
+import type { BalanceBlock } from '../../data/indexHead.js';
 import { toQuote, toRate } from '../../data/items.js';
 import { codes, HttpError } from '../../http/httpError.js';
 import type { LedgerBlock } from '../../ledger/types.js';
-import { address } from '../../rest/table.js';
+import { addressParameter } from '../../rest/table.js';
 import { finalHash, findBlock, findFinal, notFound } from '../common/blocks.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
 import { toHead } from '../common/json.js';
 import { blockName, quoteCurrency } from '../common/parameters.js';
 import { amount, count, head, hex, number, text } from '../common/schemas.js';
-import { findNativePrices } from '../items/nativePrices.js';
+import { findNativePrices } from '../items/pastPrices.js';
 
 const item = z.object({
   contract_decimals: number,
@@ -44,7 +44,7 @@ async function findOldBalance({ node }: ChainContext, address: Hex, block: Ledge
 async function findBalance(
   address: Hex,
   block: LedgerBlock,
-  { access, at }: { access: ChainContext; at: BlockRef },
+  { access, at }: { access: ChainContext; at: BalanceBlock },
 ): Promise<bigint> {
   if (block.number !== at.number) return findOldBalance(access, address, block);
   return access.amounts.balanceAt(address, block.number);
@@ -55,7 +55,7 @@ export const nativeBalance: DataRoute = (data) =>
     title: 'native balance',
     path: '/v1/{chain_name}/address/{address}/balances_native/',
     summary: 'The native balance of a wallet at one block',
-    params: { chain_name: chainName(data), address },
+    params: { chain_name: chainName(data), address: addressParameter },
     query: { 'quote-currency': quoteCurrency, 'block-height': blockName.optional() },
     answer: enveloped({
       name: 'NativeBalance',

@@ -2,13 +2,13 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { UsageError } from '../../../../src/cli/exit/exit.js';
 import { readArgs } from '../../../../src/cli/flags/args.js';
-import { wholeNumber } from '../../../../src/cli/flags/common.js';
+import { readWholeNumber } from '../../../../src/cli/flags/common.js';
 import type { Flags } from '../../../../src/cli/flags/flag.js';
 
 const flags = {
   root: { argument: 'HEX', alias: 'state-root', required: 'the root', help: '' },
-  port: { argument: 'N', read: wholeNumber, default: '8645', help: '' },
-  bound: { argument: 'N', read: wholeNumber, help: '' },
+  port: { argument: 'N', read: readWholeNumber, default: '8645', help: '' },
+  bound: { argument: 'N', read: readWholeNumber, help: '' },
   level: { argument: 'LEVEL', choices: ['info', 'warn', 'error'], default: 'info', help: '' },
   family: { argument: 'FAMILY', choices: ['old', 'new'], help: '' },
   l2: { argument: 'URL', environment: 'L2PROOF_TEST', required: 'the URL', help: '' },

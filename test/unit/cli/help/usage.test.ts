@@ -3,11 +3,14 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { runCalldata } from '../../../../src/cli/bridge/calldata.js';
 import { runMessage } from '../../../../src/cli/bridge/message.js';
-import { runBalances } from '../../../../src/cli/commands/balances.js';
 import { runBlock } from '../../../../src/cli/commands/block.js';
 import { runCompact } from '../../../../src/cli/commands/compact.js';
 import { runCompletion } from '../../../../src/cli/commands/completion.js';
-import { runDecode } from '../../../../src/cli/commands/decode.js';
+import { runBalances } from '../../../../src/cli/commands/data/balances.js';
+import { runDecode } from '../../../../src/cli/commands/data/decode.js';
+import { runHolders } from '../../../../src/cli/commands/data/holders.js';
+import { runTransactions } from '../../../../src/cli/commands/data/transactions.js';
+import { runTransfers } from '../../../../src/cli/commands/data/transfers.js';
 import { runDevnet } from '../../../../src/cli/commands/devnet.js';
 import { runFetch } from '../../../../src/cli/commands/fetch.js';
 import { runFollow } from '../../../../src/cli/commands/follow.js';
@@ -24,7 +27,7 @@ import { runVerify } from '../../../../src/cli/commands/verify.js';
 import { runStream } from '../../../../src/cli/commands/verifyLines.js';
 import { UsageError } from '../../../../src/cli/exit/exit.js';
 import { groups } from '../../../../src/cli/flags/flag.js';
-import { parseRequest } from '../../../../src/cli/flags/serveRequest.js';
+import { parseRequest } from '../../../../src/cli/flags/serve/serveRequest.js';
 import {
   type Command,
   mainUsage,
@@ -73,6 +76,9 @@ const needs: Record<Command, Peer[][]> = {
   decode: [['viem'], [rlp, ...evm]],
   index: [['lmdb'], ['prom-client']],
   balances: [['zod'], [rlp, ...evm]],
+  transactions: [['zod']],
+  transfers: [['zod']],
+  holders: [['zod']],
   proxy: [[rlp, 'hono', '@hono/node-server'], evm],
   devnet: [
     [
@@ -123,6 +129,9 @@ const runs: [Command, (args: readonly string[]) => Promise<unknown>][] = [
   ['decode', runDecode],
   ['index', runIndex],
   ['balances', runBalances],
+  ['transactions', runTransactions],
+  ['transfers', runTransfers],
+  ['holders', runHolders],
   ['proxy', runProxy],
   ['devnet', runDevnet],
   ['completion', (args) => runCompletion(['bash', ...args])],
@@ -172,11 +181,13 @@ test.each(each)('the help of %s has 80 columns, an example and groups in order',
   expect(shown(common).length).toBeLessThanOrEqual(7);
 });
 
-test('the help of all is a screen, a line a command', () => {
+test('the help of all is a screen, with each command on one line', () => {
   const lines = mainUsage().split('\n');
   expect(lines.length).toBeLessThanOrEqual(30);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
-  const named = lines.flatMap((line) => /^ {2}(\w+) +[A-Z]/.exec(line)?.[1] ?? []);
+  const named = lines.flatMap(
+    (line) => /^ {2}(\w+(?:, \w+)*) +[A-Z]/.exec(line)?.[1]?.split(', ') ?? [],
+  );
   expect(named.sort()).toEqual([...names].sort());
 });
 
@@ -249,6 +260,9 @@ test('the help says which variables of the environment count', () => {
     status: [],
     completion: [],
     balances: ['L2PROOF_BEACON', 'L2PROOF_DATA', 'L2PROOF_L1'],
+    transactions: ['L2PROOF_DATA'],
+    transfers: ['L2PROOF_DATA'],
+    holders: ['L2PROOF_DATA'],
     decode: ['L2PROOF_BEACON', 'L2PROOF_L1', 'L2PROOF_L2', 'L2PROOF_NODE'],
     fetch: ['L2PROOF_BEACON', 'L2PROOF_L1', 'L2PROOF_L2'],
     follow: ['L2PROOF_L1', 'L2PROOF_L2'],

@@ -7,7 +7,7 @@ import { getAddress } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Hex } from '../../../../src/bytes.js';
 import { runBlock } from '../../../../src/cli/commands/block.js';
-import { runDecode } from '../../../../src/cli/commands/decode.js';
+import { runDecode } from '../../../../src/cli/commands/data/decode.js';
 import { runLogs } from '../../../../src/cli/commands/logs.js';
 import { runTx } from '../../../../src/cli/commands/tx.js';
 import { CliError, UsageError } from '../../../../src/cli/exit/exit.js';

@@ -8,7 +8,7 @@ import {
 } from '../../../../src/follow/index.js';
 import { parseReceipts } from '../../../../src/follow/node/gasReceipt.js';
 import type { Node } from '../../../../src/follow/node/node.js';
-import type { BlockHeader } from '../../../../src/follow/node/system.js';
+import type { NodeHeader } from '../../../../src/follow/node/system.js';
 import { parseTransactionDiffs } from '../../../../src/follow/node/transactionDiff.js';
 import { checkValue } from '../../../../src/follow/stateDiff/valueLaw.js';
 import { createTransport } from '../../../../src/rpc/index.js';
@@ -156,7 +156,7 @@ describe('a block', () => {
   async function check(
     diffs: ReturnType<typeof parseTransactionDiffs>,
     receipts: readonly [gasUsed: bigint, blobFee: bigint][] | undefined,
-    more: Partial<BlockHeader> = {},
+    more: Partial<NodeHeader> = {},
   ) {
     let asked = 0;
     const node: Pick<Node, 'receipts'> = {
@@ -166,7 +166,7 @@ describe('a block', () => {
         return receipts.map(([gasUsed, blobFee]) => ({ gasUsed, blobFee }));
       },
     };
-    await checkValue(node, { ...header, ...more } as BlockHeader, diffs);
+    await checkValue(node, { ...header, ...more } as NodeHeader, diffs);
     return asked;
   }
 

@@ -10,7 +10,7 @@ import { signedIn, totalWidths } from '../../../../src/indexer/layout/combine.js
 import { type RecordKind, recordKinds } from '../../../../src/indexer/layout/layout.js';
 import { topics } from '../../../../src/indexer/logs/events.js';
 import { openIndex } from '../../../../src/indexer/openIndex.js';
-import { permit2, permitTopics } from '../../../../src/indexer/receipts/permits.js';
+import { permit2Address, permitTopics } from '../../../../src/indexer/receipts/permits.js';
 import { ReceiptReader } from '../../../../src/indexer/receipts/receipts.js';
 import { orderFulfilled, seaports } from '../../../../src/indexer/receipts/sales.js';
 import { memoryStore } from '../../../../src/tree/index.js';
@@ -85,7 +85,9 @@ describe('a wrapped token that emits both events', () => {
 });
 
 test('addresses and topics are those of the contracts', () => {
-  expect(decodedPermit2.addresses?.map((address) => address.toLowerCase())).toEqual([permit2]);
+  expect(decodedPermit2.addresses?.map((address) => address.toLowerCase())).toEqual([
+    permit2Address,
+  ]);
   expect(seaport.addresses?.map((address) => address.toLowerCase())).toEqual(seaports);
   const selector = (name: string, events: typeof seaport.events) =>
     toEventSelector(events.find(({ event }) => event.includes(`event ${name}(`))?.event as string);
@@ -106,9 +108,9 @@ test('changes of Permit2 are noted, if Permit2 says so', () => {
     data: `0x${wordOf(token).slice(2)}${wordOf(alice).slice(2)}` as Hex,
   };
   const logs = (address: Hex) => receiptsOf([{ ...approval, address }], [{ ...lockdown, address }]);
-  expect(ofKind('permit', logs(permit2))).toHaveLength(2);
+  expect(ofKind('permit', logs(permit2Address))).toHaveLength(2);
   expect(ofKind('permit', logs(nft))).toEqual([]);
-  const touched = ofKind('touched', logs(permit2)).map(({ value }) => value.at(-1));
+  const touched = ofKind('touched', logs(permit2Address)).map(({ value }) => value.at(-1));
   expect(touched.sort((a, b) => (a as number) - (b as number))).toEqual([1, 2, 17, 18]);
 });
 
@@ -128,7 +130,7 @@ describe('a log of Permit2', () => {
     ['whose token has no digits is not', [permit, parties[0], noDigits, parties[2]], words(3), 0],
     ['whose spender has no digits is not', [permit, ...parties.slice(0, 2), noDigits], words(3), 0],
   ])('%s', (_, topicsOfLog, data, count) => {
-    const receipts = receiptsOf([{ address: permit2, topics: topicsOfLog, data }]);
+    const receipts = receiptsOf([{ address: permit2Address, topics: topicsOfLog, data }]);
     expect(ofKind('permit', receipts)).toHaveLength(count);
     expect(ofKind('emitted', receipts)).toHaveLength(1);
   });

@@ -11,6 +11,7 @@ import { accounts, word } from '../../../support/anvil.js';
 import { type Living, openLiving } from '../../../support/living.js';
 import { blockOf, receiptOf, transactionOf } from '../../../support/normalised.js';
 import { patience, type Wire } from '../../../support/runs.js';
+import { rejectionOf } from '../../../support/thrown.js';
 
 const hex = (number: number) => `0x${number.toString(16)}`;
 const topic = (n: number) => `0x${word(n)}`;
@@ -50,14 +51,8 @@ afterEach(() => {
 
 const ask = (method: string, ...params: unknown[]): Promise<Wire> =>
   provider.request({ method, params });
-async function refusal(method: string, ...params: unknown[]): Promise<ProviderError> {
-  const error = await ask(method, ...params).then(
-    (value) => new Error(`a value came out: ${JSON.stringify(value)}`),
-    (reason) => reason,
-  );
-  expect(error).toBeInstanceOf(ProviderError);
-  return error;
-}
+const refusal = (method: string, ...params: unknown[]): Promise<ProviderError> =>
+  rejectionOf(ProviderError, ask(method, ...params));
 
 /** A transaction of the newest block, which the node alone knows. */
 const late = () => blocks[anchored + 1].transactions[0].hash;

@@ -17,6 +17,7 @@ import { deploySamples, type Samples } from '../../../support/contracts/samples.
 import { deployErc20 } from '../../../support/contracts/tokens.js';
 import { type Living, openLiving } from '../../../support/living.js';
 import { patience } from '../../../support/runs.js';
+import { rejectionOf } from '../../../support/thrown.js';
 import { rollup } from '../../../support/worlds.js';
 
 const chains = { l1ChainId: 900, l2ChainId: 31337, rollup };
@@ -76,14 +77,8 @@ const explain = (method: string, ...params: unknown[]) => provider.explain({ met
 const node = (method: string, call: unknown, ...more: unknown[]) =>
   world.l2.call(method, call, block, ...more);
 
-async function refusal(method: string, ...params: unknown[]): Promise<ProviderError> {
-  const error = await ask(method, ...params).then(
-    (value) => new Error(`a value came out: ${JSON.stringify(value)}`),
-    (reason) => reason,
-  );
-  expect(error).toBeInstanceOf(ProviderError);
-  return error;
-}
+const refusal = (method: string, ...params: unknown[]): Promise<ProviderError> =>
+  rejectionOf(ProviderError, ask(method, ...params));
 
 const methods = () => world.requests.map(({ method }) => method);
 const balanceOf = (who: Hex) => gold.call('balanceOf', who);

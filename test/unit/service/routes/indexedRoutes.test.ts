@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Hex } from '../../../../src/bytes.js';
 import { type Anvil, accounts, startAnvil } from '../../../support/anvil.js';
 import { chainName, type ServedData, serveData } from '../../../support/data.js';
-import { askData, type DataAsker, timeOf } from '../../../support/dataRoutes.js';
+import { askData, type DataAsker, itemsOf, timeOf } from '../../../support/dataRoutes.js';
 import { patience, type Wire } from '../../../support/runs.js';
 import { startHistory, type TokenHistory, wallets } from '../../../support/tokenHistory.js';
 
@@ -121,6 +121,8 @@ async function compare(some: readonly Hex[]) {
       });
     }
     expect((await ask.data(`${path}page/${last + 1}/`)).items).toEqual([]);
+    const walked = await itemsOf(ask, `${path}?no-logs=true`);
+    expect(walked.map(({ tx_hash }) => tx_hash)).toEqual([...hashes].reverse());
 
     const summary = `${chainName}/address/${wallet}/transactions_summary/`;
     const [item] = (await ask.data(`${summary}?with-gas=true`)).items;
@@ -193,9 +195,12 @@ async function compareLogs() {
           page_number: number,
           page_size: size,
           total_count: logs.length,
+          cursor: pagination.has_more ? expect.any(String) : null,
         });
         if (!pagination.has_more) break;
       }
+      const and = path.includes('?') ? '&' : '?';
+      expect(await itemsOf(ask, `${chainName}/${path}${and}page-size=${size}`)).toEqual(found);
       expect(found.map((log) => [log.block_height, log.log_offset, log.tx_hash])).toEqual(
         logs.map((log: Wire) => [
           ...[Number(log.blockNumber), Number(log.logIndex), log.transactionHash],
@@ -217,6 +222,7 @@ async function compareLogs() {
         own.map((log: Wire) => [log.transactionHash, Number(log.logIndex)]),
       );
       expect(data.pagination.total_count).toBe(own.length);
+      expect(await itemsOf(ask, `${path}&page-size=2`)).toEqual(data.items);
     }
   }
 }

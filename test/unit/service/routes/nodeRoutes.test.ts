@@ -4,7 +4,7 @@ import type { Hex } from '../../../../src/bytes.js';
 import { fixedPrices } from '../../../../src/service/index.js';
 import { type Anvil, accounts, startAnvil } from '../../../support/anvil.js';
 import { chainName, type ServedData, serveData } from '../../../support/data.js';
-import { askData, type DataAsker, timeOf } from '../../../support/dataRoutes.js';
+import { askData, type DataAsker, itemsOf, pagesOf, timeOf } from '../../../support/dataRoutes.js';
 import { patience, type Wire } from '../../../support/runs.js';
 import { startHistory, type TokenHistory, wallets } from '../../../support/tokenHistory.js';
 
@@ -105,14 +105,20 @@ describe('blocks', () => {
         page_number: number,
         page_size: 7,
         total_count: inside.length,
+        cursor: data.pagination.has_more ? expect.any(String) : null,
       });
       if (!data.pagination.has_more) break;
     }
     expect(items).toEqual(inside.map(itemOf));
+    expect(await itemsOf(ask, `${path}?page-size=7`)).toEqual(items);
     // The whole life of the chain: the first block of Anvil is of its start.
     const day = timeOf(all[0].timestamp).slice(0, 10);
     const whole = await ask.data(`${chainName}/block_v2/${day}/latest/?page-size=1000`);
     expect(whole.items).toEqual(all.map(itemOf));
+    // `latest` is another second on each page.
+    expect(await itemsOf(ask, `${chainName}/block_v2/${day}/latest/?page-size=9`)).toEqual(
+      whole.items,
+    );
     for (const wrong of ['2026-02-30/latest', '2026-01-02/2026-01-01', 'yesterday/latest']) {
       expect(await ask.failure(`${chainName}/block_v2/${wrong}/`)).toMatchObject({ status: 400 });
     }
@@ -255,6 +261,21 @@ describe('transactions', () => {
       const beyond = await ask.data(`${chainName}/block/${number}/transactions_v3/page/9/`);
       expect(beyond.items).toEqual([]);
       newest = number;
+      for (const height of [number, 'latest']) {
+        const path = `${chainName}/block/${height}/transactions_v3/page/0/?no-logs=true`;
+        const walked: string[] = [];
+        for await (const { items, block_hash, pagination } of pagesOf(ask, path)) {
+          walked.push(...items.map(({ tx_hash }: Wire) => tx_hash));
+          expect(block_hash).toBe(block.hash);
+          expect(pagination).toMatchObject({ page_size: 100, total_count: 230 });
+          // What is the newest block by now counts for nothing.
+          if (height === 'latest') {
+            newest = await node.mine();
+            await served.feed();
+          }
+        }
+        expect(walked).toEqual(hashes);
+      }
     },
     patience,
   );

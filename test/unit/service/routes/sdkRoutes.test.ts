@@ -163,9 +163,68 @@ describe('transactions', () => {
     }
   });
 
+  test('transfers of a wallet, to the last page', async () => {
+    const { BalanceService } = client;
+    const asked = { contractAddress: gold.address, pageSize: 60 };
+    const all = await itemsOf(
+      BalanceService.getErc20TransfersForWalletAddress(chain, wallet, asked),
+    );
+    const logs = await node.call('eth_getLogs', {
+      ...{ fromBlock: '0x0', toBlock: 'latest', address: gold.address },
+      topics: ['0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'],
+    });
+    expect(logs).toHaveLength(transfers);
+    expect(all.map(({ tx_hash, transfers: [one] }) => [tx_hash, one.delta])).toEqual(
+      logs.map(({ transactionHash, data }: Wire) => [transactionHash, BigInt(data)]).reverse(),
+    );
+    expect(all[0].transfers).toMatchObject([
+      { contract_ticker_symbol: 'GLD', transfer_type: 'transfer-in', balance: null },
+    ]);
+    const page = await dataOf(
+      BalanceService.getErc20TransfersForWalletAddressByPage(chain, wallet, {
+        ...{ ...asked, pageNumber: 3, quoteCurrency: 'USD' },
+        ...{ startingBlock: 0, endingBlock: Number(await node.call('eth_blockNumber')) },
+      }),
+    );
+    expect(page.items).toEqual(all.slice(180));
+    expect(page.pagination).toMatchObject({
+      ...{ has_more: false, page_number: 3, page_size: 60, total_count: transfers },
+    });
+  });
+
   test('and the native balance', async () => {
     const { items } = await dataOf(client.BalanceService.getNativeTokenBalance(chain, wallet));
     const balance = BigInt(await node.call('eth_getBalance', wallet, 'latest'));
     expect(items).toMatchObject([{ balance, contract_ticker_symbol: 'ETH' }]);
   });
 });
+
+test(
+  'holders of a token, to the last page',
+  async () => {
+    const others = Array.from({ length: 4 }, (_, i): Hex => `0x${`${i + 1}0`.repeat(20)}`);
+    await node.mine(...others.map((to, i) => gold.call('mint', to, BigInt(i + 1))));
+    await served.feed();
+    const { BalanceService } = client;
+    const pages = { pageSize: 2, noSnapshot: true };
+    const items = await itemsOf(
+      BalanceService.getTokenHoldersV2ForTokenAddress(chain, gold.address, pages),
+    );
+    const supply = await gold.read('totalSupply');
+    const holders = [wallet, ...others.reverse()];
+    expect(items.map(({ address }) => address)).toEqual(holders);
+    for (const { address, balance, total_supply } of items) {
+      // The SDK reads amounts as integers of any size.
+      expect(balance).toBe(await gold.read('balanceOf', address));
+      expect(total_supply).toBe(supply);
+    }
+    const { pagination, items: last } = await dataOf(
+      BalanceService.getTokenHoldersV2ForTokenAddressByPage(chain, gold.address, {
+        ...{ pageSize: 2, pageNumber: 2, blockHeight: 'latest' },
+      }),
+    );
+    expect(pagination).toMatchObject({ has_more: false, page_number: 2, total_count: 5 });
+    expect(last).toMatchObject([{ address: others[3], balance: 1n, contract_name: 'Gold' }]);
+  },
+  patience,
+);

@@ -12,7 +12,7 @@ import {
   encodeSnapshotHeader,
   toSnapshotClaim,
 } from '../../../../src/tree/snapshot/header.js';
-import { Links } from '../../../../src/tree/snapshot/links.js';
+import { LinkCheck } from '../../../../src/tree/snapshot/links.js';
 import { memoryScratch } from '../../../../src/tree/store/scratch.js';
 import { randomOf } from '../../../support/blocks.js';
 
@@ -203,7 +203,7 @@ describe('links', () => {
   type Leaf = [index: number, prev: number, next: number, hKey: number];
 
   async function check(trees: [tree: number, first: number, last: number, leaves: Leaf[]][]) {
-    const links = new Links(spec, memoryScratch());
+    const links = new LinkCheck(spec, memoryScratch());
     for (const [tree, first, last, leaves] of trees) {
       links.addTree({ tree, nextFreeNode: 9, first, last });
       for (const [index, prev, next, hKey] of leaves) {

@@ -1,0 +1,97 @@
+/** The flags of the commands that ask a data interface. */
+import { UsageError } from '../exit/exit.js';
+import { proveFlags } from './askFlags.js';
+import { parseAddress } from './claimValues.js';
+import { addressFlag, readWholeNumber } from './common.js';
+import type { Flags } from './flag.js';
+
+/** Where the interface is, and who asks. */
+const dataSource = {
+  url: {
+    argument: 'URL',
+    environment: 'L2PROOF_DATA',
+    required: 'the URL of a data interface',
+    help: 'a data interface, such as that of l2proof serve --data',
+  },
+  chain: { argument: 'NAME', required: 'the name of the chain', help: 'name of the chain' },
+  auth: {
+    group: 'security',
+    argument: 'WAY',
+    choices: ['basic', 'bearer'],
+    default: 'basic',
+    help: 'how the key in L2PROOF_DATA_KEY is sent: basic or bearer',
+  },
+} as const satisfies Flags;
+
+export const balancesFlags = {
+  address: { ...addressFlag, required: 'the wallet', help: 'the wallet' },
+  ...dataSource,
+  json: {
+    group: 'output',
+    help: 'print the items, one a line, as the server words them; with --prove, amounts, tokens and decimals are proven, decimals that are not are null, and members that the library does not know are left out',
+  },
+  prove: {
+    help: 'verify each amount under a root that L1 holds, or that you trust; the service needs a state of its own',
+  },
+  ...proveFlags,
+} as const satisfies Flags;
+
+/** @throws UsageError */
+function readLimit(text: string, name: string): number {
+  const limit = readWholeNumber(text, name);
+  if (limit > 0) return limit;
+  throw new UsageError(`${name} expected a whole number from 1`);
+}
+
+/** An operand that is an address. @throws UsageError */
+export function readAddress(text: string, name: string, whose: string): `0x${string}` {
+  if (text === '-') throw new UsageError(`${name} is required: ${whose}`);
+  return parseAddress(text, name);
+}
+
+const limit = {
+  group: 'limits',
+  argument: 'N',
+  default: '100',
+  read: readLimit,
+} as const;
+
+const json = {
+  group: 'output',
+  help: 'print the items, one a line, as the server words them, and a last line that says whether these are all',
+} as const;
+
+export const transactionsFlags = {
+  ...dataSource,
+  limit: { ...limit, help: 'most transactions that are shown, the newest' },
+  json,
+} as const satisfies Flags;
+
+export const transfersFlags = {
+  token: {
+    argument: 'ADDRESS',
+    read: parseAddress,
+    help: 'the token; default all ERC-20 tokens, which services of others may refuse',
+  },
+  ...dataSource,
+  from: {
+    argument: 'BLOCK',
+    read: readWholeNumber,
+    group: 'limits',
+    help: 'number of the first block',
+  },
+  to: {
+    argument: 'BLOCK',
+    read: readWholeNumber,
+    group: 'limits',
+    help: 'number of the last block',
+  },
+  limit: { ...limit, help: 'most transactions whose transfers are shown, the newest' },
+  json,
+} as const satisfies Flags;
+
+export const holdersFlags = {
+  ...dataSource,
+  limit: { ...limit, help: 'most holders that are shown, the largest' },
+  json,
+} as const satisfies Flags;

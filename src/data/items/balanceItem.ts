@@ -1,0 +1,86 @@
+/** Balances as data interfaces answer them. Any member may be null; members not named here are kept. */
+import * as z from 'zod/mini';
+import { amount, claim, count, flag, maybe, number, text, texts } from '../wire/members.js';
+import { type ListPage, listMembers, toPage } from '../wire/pages.js';
+import { tokenMembers } from './token.js';
+
+const nft = claim({
+  token_id: text,
+  token_balance: amount,
+  token_url: text,
+  supports_erc: texts,
+});
+
+const item = claim({
+  ...tokenMembers,
+  last_transferred_at: text,
+  native_token: flag,
+  type: text,
+  is_spam: flag,
+  balance: amount,
+  quote_rate: number,
+  quote: number,
+  pretty_quote: text,
+  nft_data: maybe(z.array(nft)),
+});
+
+/** The balances of a wallet. */
+export const balancesData = z.looseObject({
+  ...listMembers,
+  address: z.string(),
+  chain_id: number,
+  chain_name: text,
+  quote_currency: text,
+  updated_at: text,
+  items: z.array(item),
+  unproven: maybe(z.array(item)),
+});
+
+/** Something that a wallet holds, as the server words it, but for `verified`. */
+export type BalanceItem = z.infer<typeof item> & {
+  /**
+   * The reader's own word: true if these were proven under the anchor: `balance`, `native_token`, in `nft_data` each
+   * `token_id`, `token_balance`, `owner` and `owner_address`, and `contract_decimals` unless it is null, as it is of
+   * collections, of contracts that give none up to 77, and if the proof of it did not come. Names, `type`, `is_spam`, times,
+   * URLs and quotes remain the server's word, and members that are not named in this type are left out. A member
+   * `verified` of the server's is left out always.
+   */
+  readonly verified?: true;
+};
+
+/** A page of what a server claims that a wallet holds. Nothing of it is proven, unless an anchor was given. */
+export interface BalancePage extends ListPage<BalanceItem> {
+  /** With an anchor: items that the server has no proof of. Nobody vouches for them. */
+  readonly unproven: readonly BalanceItem[];
+  /**
+   * With an anchor: what the verified amounts rest on besides. `fork`: the newest rules hold in the block, among those that
+   * had begun by a proven time after it, or among all that the engine knows; the request names none.
+   */
+  readonly assumed: readonly string[];
+}
+
+export const toBalancePage = ({
+  unproven,
+  ...data
+}: z.infer<typeof balancesData>): BalancePage => ({
+  ...toPage(data),
+  unproven: unproven ?? [],
+  assumed: [],
+});
+
+export const nativeBalanceItem = claim({
+  ...tokenMembers,
+  /** The balance, in smallest units. */
+  balance: amount,
+  /** Number of the block that it is of. */
+  block_height: count,
+  /** What a whole token is worth. */
+  quote_rate: number,
+  /** What the balance is worth. */
+  quote: number,
+  /** The same as text. */
+  pretty_quote: text,
+});
+
+/** The native balance of a wallet, as the server words it. */
+export interface NativeBalanceItem extends z.infer<typeof nativeBalanceItem> {}

@@ -1,0 +1,40 @@
+/** Transfers of tokens, as servers claim them. */
+import * as z from 'zod/mini';
+import { address, amount, claim, hash, number, text } from '../wire/members.js';
+import { explorers, tokenMembers } from './token.js';
+import { transactionMembers } from './transactionItem.js';
+
+const transfer = claim({
+  ...tokenMembers,
+  /** Time of its block, ISO 8601. */
+  block_signed_at: text,
+  /** Hash of its transaction, 32 bytes. */
+  tx_hash: hash,
+  /** Who gave, 20 bytes. */
+  from_address: address,
+  /** Who got, 20 bytes. */
+  to_address: address,
+  /** `transfer-in` or `transfer-out`: from the wallet's side. */
+  transfer_type: text,
+  /** How much, in smallest units. */
+  delta: amount,
+  /** What that is worth. */
+  delta_quote: number,
+  /** The same as text. */
+  pretty_delta_quote: text,
+  /** What a whole token is worth. */
+  quote_rate: number,
+  explorers,
+});
+
+/** A transfer of a token, as the server words it. */
+export interface TransferItem extends z.infer<typeof transfer> {}
+
+export const transfersItem = claim({
+  ...transactionMembers,
+  /** Transfers from and to the wallet. One to itself counts twice: out, and in. */
+  transfers: z.array(transfer),
+});
+
+/** A transaction with the transfers of a wallet in it, as the server words it. */
+export interface TransfersItem extends z.infer<typeof transfersItem> {}

@@ -1,0 +1,126 @@
+/** The state that a page proves, as the engine reads it. Accounts are proven when they are first read, once for a page. */
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import * as z from 'zod/mini';
+import type { AnchoredRoot } from '../../anchor/index.js';
+import { encodeHex, type Hex } from '../../bytes.js';
+import { verifyCompactInTurns } from '../../compact/verify.js';
+import type { KnownAccount, StateSource } from '../../evm/index.js';
+import { hexToBytes } from '../../foreign/argument.js';
+import type { Turns } from '../../turns.js';
+import { isWithoutCode } from '../../verify/code.js';
+import { readAs } from '../wire/answer.js';
+import { address, hash } from '../wire/members.js';
+import { notProven } from './tokenCalls.js';
+
+/** Hex of any even length. */
+const bytesText = z.string().check(z.regex(/^0x(?:[0-9a-fA-F]{2})*$/));
+
+const pageProofs = z.looseObject({
+  block: z.number(),
+  accounts: z.array(
+    z.looseObject({
+      address: address,
+      storageKeys: z.array(hash),
+      proof: bytesText,
+    }),
+  ),
+  codes: z.array(bytesText),
+});
+
+type AccountEntry = z.infer<typeof pageProofs>['accounts'][number];
+
+/** Accounts and slots that a page may prove, and bytes of one code. A service gives half of that at most. */
+const most = { entries: 8192, code: 256 * 1024 };
+
+/** What a page proves. */
+export interface PageState {
+  /** @throws DataError if no proof of the account came; ShapeError, VerificationError */
+  open(address: Hex): Promise<KnownAccount>;
+  /** Reads of what did not come fail: a missing proof never means zero. */
+  readonly source: StateSource;
+}
+
+/** Code by its hash. */
+async function readCodes(codes: readonly string[], turns: Turns): Promise<Map<Hex, Hex>> {
+  const byHash = new Map<Hex, Hex>();
+  for (const code of codes as readonly Hex[]) {
+    if (code.length > 2 * most.code) throw notProven(`a code is longer than ${most.code} bytes`);
+    await turns.tick();
+    byHash.set(encodeHex(keccak_256(hexToBytes(code))), code);
+  }
+  return byHash;
+}
+
+function openAccounts(
+  entries: readonly AccountEntry[],
+  { stateRoot, hash }: AnchoredRoot,
+  turns: Turns,
+) {
+  const byAddress = new Map(entries.map((entry) => [entry.address.toLowerCase(), entry]));
+  const known = new Map<Hex, KnownAccount>();
+
+  async function verify(address: Hex): Promise<KnownAccount> {
+    const entry = byAddress.get(address);
+    if (entry === undefined) throw notProven(`no proof of the account ${address} came`);
+    const storageKeys = entry.storageKeys.map((key) => key.toLowerCase() as Hex);
+    const claim = { stateRoot, hash, address, storageKeys };
+    const proof = hexToBytes(entry.proof as Hex);
+    const { account, storage } = await verifyCompactInTurns(proof, claim, turns.tick);
+    return { account, slots: new Map(storage.map(({ key, value }) => [key, value])) };
+  }
+
+  async function open(address: Hex): Promise<KnownAccount> {
+    const there = known.get(address);
+    if (there !== undefined) return there;
+    await turns.tick();
+    const opened = await verify(address);
+    known.set(address, opened);
+    return opened;
+  }
+
+  return { known, open };
+}
+
+/** @param proofs as the server gave them @throws DataError */
+export async function openPageState(
+  proofs: unknown,
+  anchor: AnchoredRoot,
+  turns: Turns,
+): Promise<PageState> {
+  if (proofs === undefined) throw notProven('the server gives no proofs');
+  const { block, accounts, codes: given } = readAs(pageProofs, proofs, 200);
+  const number = anchor.l2BlockNumber;
+  if (block !== number) {
+    throw notProven(`the proofs are of block ${block}, the root of block ${number}`);
+  }
+  const entries = accounts.reduce((sum, { storageKeys }) => sum + 1 + storageKeys.length, 0);
+  if (entries > most.entries) {
+    throw notProven(`the page proves ${entries} accounts and slots; ask for a smaller one`);
+  }
+  const codes = await readCodes(given, turns);
+  const { known, open } = openAccounts(accounts, anchor, turns);
+  const source: StateSource = {
+    // All slots of an account come with it, so that a chain of them takes one run and not one each.
+    known: (address) => known.get(address),
+    knownCode: (account) => (isWithoutCode(account) ? '0x' : codes.get(account.keccakCodeHash)),
+    async read(questions) {
+      const answers: Awaited<ReturnType<StateSource['read']>>[number][] = [];
+      for (const { address, storageKeys } of questions) {
+        const { account, slots } = await open(address);
+        const values = storageKeys.map((key) => {
+          // An account that does not exist has no slots: that it does not is proof enough.
+          const value = account === null ? (`0x${'0'.repeat(64)}` as const) : slots.get(key);
+          if (value === undefined)
+            throw notProven(`no proof of the slot ${key} of ${address} came`);
+          return value;
+        });
+        answers.push({ account, values });
+      }
+      return answers;
+    },
+    async code(address) {
+      throw notProven(`the code of ${address} did not come`);
+    },
+  };
+  return { open, source };
+}

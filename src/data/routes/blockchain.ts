@@ -1,0 +1,147 @@
+/** The group Blockchain: blocks, gas, and the chains that are served; its logs stand in a file of their own. */
+import * as z from 'zod/mini';
+import type { Hex } from '../../bytes.js';
+import { wrongRange } from '../../errors.js';
+import {
+  type BlockItem,
+  blockItem,
+  type ChainItem,
+  type ChainStatus,
+  chainItem,
+  chainStatus,
+  type GasPrices,
+  gasPrices,
+  type ResolvedAddress,
+  resolvedAddress,
+} from '../items/chainItem.js';
+import { aboutOther, checkAbout } from '../wire/answer.js';
+import { type ListPage, listMembers, toPage, walkPages } from '../wire/pages.js';
+import {
+  type Asked,
+  address,
+  askedRules,
+  block,
+  optional,
+  pageSize,
+  readRequest,
+  text,
+  time,
+} from '../wire/request.js';
+import type { Routes } from '../wire/routes.js';
+import { createLogRoutes, type LogRoutes } from './logs.js';
+
+/** Which block is wanted. */
+export interface BlockRequest extends Asked {
+  /** Its number; default: the newest of the server. */
+  block?: number | undefined;
+}
+
+/** The blocks of which time are wanted. */
+export interface BlocksRequest extends Asked {
+  /** No block is older; in whole seconds. */
+  fromTime: Date;
+  /** Each block is older. Default: now. */
+  toTime?: Date | undefined;
+  /** Blocks in a page, 1 to 1,000; default: the server's. */
+  pageSize?: number | undefined;
+}
+
+/** What gas prices are asked about. */
+export interface GasPricesRequest extends Asked {
+  /** Transfers of ERC-20 tokens, of native tokens, or swaps of Uniswap v3. */
+  kind: 'erc20' | 'nativetokens' | 'uniswapv3';
+  /** Such as `USD`; default: the server's. */
+  quoteCurrency?: string | undefined;
+}
+
+/** Whose name is wanted. */
+export interface ResolveAddressRequest extends Asked {
+  /** 20 bytes. */
+  address: Hex;
+}
+
+/** Questions about a chain. All answers are claims of the server. */
+export interface BlockchainRoutes extends LogRoutes {
+  /** A block. @throws as `decodeTransaction` */
+  block(request?: BlockRequest): Promise<BlockItem>;
+  /** The blocks of a time, a page at a time, the oldest first. @throws as `decodeTransaction` */
+  blocks(request: BlocksRequest): AsyncGenerator<ListPage<BlockItem>, void, undefined>;
+  /** What transactions of a kind paid for gas in the last minutes. @throws as `decodeTransaction` */
+  gasPrices(request: GasPricesRequest): Promise<GasPrices>;
+  /** The chains that the server answers about. @throws as `decodeTransaction` */
+  chains(request?: Pick<Asked, 'signal'>): Promise<readonly ChainItem[]>;
+  /** How far each of them has come. @throws as `decodeTransaction` */
+  chainsStatus(request?: Pick<Asked, 'signal'>): Promise<readonly ChainStatus[]>;
+  /** The name of an address; null without a name service. @throws as `decodeTransaction` */
+  resolveAddress(request: ResolveAddressRequest): Promise<ResolvedAddress>;
+}
+
+const kinds = ['erc20', 'nativetokens', 'uniswapv3'] as const;
+
+const kind = (value: unknown, name: string): (typeof kinds)[number] => {
+  const known = kinds.find((one) => one === value);
+  if (known === undefined) throw wrongRange(name, `expected one of ${kinds.join(', ')}`);
+  return known;
+};
+
+const blocksData = z.looseObject({ ...listMembers, items: z.array(blockItem) });
+const chainsData = z.looseObject({ items: z.array(chainItem) });
+const statusData = z.looseObject({ items: z.array(chainStatus) });
+const resolvedData = z.looseObject({ items: z.array(resolvedAddress) });
+
+const createBlockRoutes = ({ pathOf, ask }: Routes): Omit<BlockchainRoutes, keyof LogRoutes> => ({
+  async block(request = {}) {
+    const rules = { ...askedRules, block: optional(block) };
+    const { chainName, block: height, signal } = readRequest(request, rules);
+    const path = `${pathOf(chainName)}block_v2/${height ?? 'latest'}/`;
+    const [item] = (await ask({ path, schema: blocksData, signal })).items;
+    if (item === undefined || item.height !== (height ?? item.height)) throw aboutOther('block');
+    return item;
+  },
+
+  async *blocks(request) {
+    const rules = {
+      ...{ ...askedRules, fromTime: time, toTime: optional(time) },
+      pageSize: optional(pageSize),
+    };
+    const { chainName, fromTime, toTime, pageSize: size, signal } = readRequest(request, rules);
+    const path = `${pathOf(chainName)}block_v2/${fromTime}/${toTime ?? 'latest'}/`;
+    const pages = walkPages(size, (query) => ask({ path, query, schema: blocksData, signal }));
+    for await (const data of pages) yield toPage(data);
+  },
+
+  async gasPrices(request) {
+    const rules = { ...askedRules, kind, quoteCurrency: optional(text) };
+    const { chainName, kind: wanted, quoteCurrency, signal } = readRequest(request, rules);
+    const prices = await ask({
+      path: `${pathOf(chainName)}event/${wanted}/gas_prices/`,
+      query: { 'quote-currency': quoteCurrency },
+      ...{ schema: gasPrices, signal },
+    });
+    checkAbout('kind', prices.event_type, wanted);
+    return prices;
+  },
+
+  async chains(request = {}) {
+    const { signal } = readRequest(request, { signal: askedRules.signal });
+    return (await ask({ path: '/v1/chains/', schema: chainsData, signal })).items;
+  },
+
+  async chainsStatus(request = {}) {
+    const { signal } = readRequest(request, { signal: askedRules.signal });
+    return (await ask({ path: '/v1/chains/status/', schema: statusData, signal })).items;
+  },
+
+  async resolveAddress(request) {
+    const { chainName, address: wanted, signal } = readRequest(request, { ...askedRules, address });
+    const path = `${pathOf(chainName)}address/${wanted}/resolve_address/`;
+    const [item] = (await ask({ path, schema: resolvedData, signal })).items;
+    checkAbout('address', item?.address, wanted);
+    return item as ResolvedAddress;
+  },
+});
+
+export const createBlockchainRoutes = (routes: Routes): BlockchainRoutes => ({
+  ...createBlockRoutes(routes),
+  ...createLogRoutes(routes),
+});

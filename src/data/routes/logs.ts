@@ -1,0 +1,159 @@
+/** Logs: of a range of blocks, of a contract, of an event. */
+import * as z from 'zod/mini';
+import type { Hex } from '../../bytes.js';
+import { type LogItem, logItem } from '../items/logItem.js';
+import { aboutOther, checkAbout } from '../wire/answer.js';
+import { type ListPage, listMembers, toPage, walkPages } from '../wire/pages.js';
+import {
+  type Asked,
+  address,
+  askedRules,
+  block,
+  flag,
+  hash,
+  hashes,
+  optional,
+  pageSize,
+  readRequest,
+} from '../wire/request.js';
+import type { Routes } from '../wire/routes.js';
+
+/** The logs of which blocks are wanted. */
+export interface RangeLogsRequest extends Asked {
+  /** The first block. Default: the last one. */
+  fromBlock?: number | undefined;
+  /** The last block. Default: the newest. */
+  toBlock?: number | undefined;
+  /** Hash of the one block, 32 bytes, in place of a range. */
+  blockHash?: Hex | undefined;
+  /** The contract, 20 bytes. Default: any. */
+  address?: Hex | undefined;
+  /** Hashes of events, 32 bytes each: logs whose first topic is any of them. Default: any log. */
+  topics?: readonly Hex[] | undefined;
+  /** Whether `decoded` is left out. Default false. */
+  withoutDecoded?: boolean | undefined;
+}
+
+/** Which logs are wanted: of a contract, or of an event. */
+export interface ListedLogsRequest extends Asked {
+  /** The contract, 20 bytes; this or `topic`. */
+  address?: Hex | undefined;
+  /** The hash of the event, 32 bytes; this or `address`. */
+  topic?: Hex | undefined;
+  /** The first block. Default: that of the chain. */
+  fromBlock?: number | undefined;
+  /** The last block. Default: the newest. */
+  toBlock?: number | undefined;
+  /** With `topic`: words of 32 bytes, of which a log must have one as a further topic. Default: any log. */
+  furtherTopics?: readonly Hex[] | undefined;
+  /** Logs in a page, 1 to 1,000; default: the server's. */
+  pageSize?: number | undefined;
+}
+
+/** Questions about logs. All answers are claims of the server. */
+export interface LogRoutes {
+  /**
+   * The logs of a range of blocks, or of one block, at once, the oldest first. A server bounds them: one of this library
+   * answers 2,000 blocks, or a longer range with 10,000 logs; the message of its refusal names a range that works.
+   *
+   * @throws as `decodeTransaction`
+   */
+  rangeLogs(request?: RangeLogsRequest): Promise<ListPage<LogItem>>;
+  /** The logs of a contract or an event, a page at a time, the oldest first. @throws as `decodeTransaction` */
+  listedLogs(request: ListedLogsRequest): AsyncGenerator<ListPage<LogItem>, void, undefined>;
+}
+
+const spanRules = { fromBlock: optional(block), toBlock: optional(block) };
+
+const rangeLogsRules = {
+  ...askedRules,
+  ...spanRules,
+  blockHash: optional(hash),
+  address: optional(address),
+  topics: optional(hashes),
+  withoutDecoded: optional(flag),
+};
+
+const listedLogsRules = {
+  ...askedRules,
+  ...spanRules,
+  address: optional(address),
+  topic: optional(hash),
+  furtherTopics: optional(hashes),
+  pageSize: optional(pageSize),
+};
+
+const logsData = z.looseObject({ ...listMembers, items: z.array(logItem) });
+
+/** What each log of an answer must be like. */
+interface LogsWanted {
+  readonly address?: Hex | undefined;
+  /** What the first topic may be. */
+  readonly topics?: readonly Hex[] | undefined;
+  readonly fromBlock?: number | undefined;
+  readonly toBlock?: number | undefined;
+}
+
+/** @throws DataError `BAD_ANSWER` */
+function checkLogs(logs: readonly LogItem[], wanted: LogsWanted): void {
+  const { address, topics, fromBlock = 0, toBlock = Infinity } = wanted;
+  for (const { sender_address: sender, raw_log_topics: own, block_height: height } of logs) {
+    if (address !== undefined) checkAbout('contract', sender, address);
+    if (topics?.some((topic) => topic === own[0]?.toLowerCase()) === false) {
+      throw aboutOther('event');
+    }
+    if (height < fromBlock || height > toBlock) throw aboutOther('block');
+  }
+}
+
+export const createLogRoutes = ({ pathOf, ask }: Routes): LogRoutes => ({
+  async rangeLogs(request = {}) {
+    const given = readRequest(request, rangeLogsRules);
+    const { chainName, fromBlock, toBlock, blockHash, address, topics, signal } = given;
+    if (blockHash !== undefined && (fromBlock ?? toBlock) !== undefined) {
+      throw new TypeError('the request expected "blockHash" or a range, not both');
+    }
+    const data = await ask({
+      path: `${pathOf(chainName)}events/`,
+      query: {
+        'starting-block': fromBlock,
+        'ending-block': toBlock,
+        'block-hash': blockHash,
+        ...{ address, topics: topics?.join(',') },
+        'skip-decode': given.withoutDecoded || undefined,
+      },
+      ...{ schema: logsData, signal },
+    });
+    checkLogs(data.items, { address, topics, fromBlock: fromBlock ?? toBlock, toBlock });
+    if (blockHash !== undefined) {
+      for (const { block_hash: own } of data.items) checkAbout('block', own ?? '', blockHash);
+    }
+    return toPage(data);
+  },
+
+  async *listedLogs(request) {
+    const given = readRequest(request, listedLogsRules);
+    const { chainName, address, topic, fromBlock, toBlock, furtherTopics, signal } = given;
+    if ((address === undefined) === (topic === undefined)) {
+      throw new TypeError('the request expected either "address" or "topic"');
+    }
+    if (furtherTopics !== undefined && topic === undefined) {
+      throw new TypeError('the request expected "topic" beside "furtherTopics"');
+    }
+    const of = address === undefined ? `topics/${topic}` : `address/${address}`;
+    const path = `${pathOf(chainName)}events/${of}/`;
+    const query = {
+      'starting-block': fromBlock,
+      'ending-block': toBlock,
+      'secondary-topics': furtherTopics?.join(','),
+    };
+    const pages = walkPages(given.pageSize, (place) =>
+      ask({ path, query: { ...query, ...place }, schema: logsData, signal }),
+    );
+    for await (const data of pages) {
+      const topics = topic === undefined ? undefined : [topic];
+      checkLogs(data.items, { address, topics, fromBlock, toBlock });
+      yield toPage(data);
+    }
+  },
+});

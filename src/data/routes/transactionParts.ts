@@ -1,0 +1,45 @@
+/** What all questions about transactions share. */
+import * as z from 'zod/mini';
+import { transactionItem } from '../items/transactionItem.js';
+import { maybe, text as textMember } from '../wire/members.js';
+import { listMembers } from '../wire/pages.js';
+import { type Asked, askedRules, flag, optional, text } from '../wire/request.js';
+import type { Query } from '../wire/routes.js';
+
+/** What is wanted beside transactions. */
+export interface TransactionParts extends Asked {
+  /** Such as `USD`; default: the server's. */
+  quoteCurrency?: string | undefined;
+  /** Whether `log_events` is left out. Default false. */
+  withoutLogs?: boolean | undefined;
+  /** Whether `internal_transfers` is given, by a server that traces. Default false. */
+  internalTransfers?: boolean | undefined;
+  /** Whether `state_changes` is given, by a server that traces. Default false. */
+  stateChanges?: boolean | undefined;
+  /** Whether `input_data` is given. Default false. */
+  inputData?: boolean | undefined;
+}
+
+export const partsRules = {
+  ...askedRules,
+  quoteCurrency: optional(text),
+  withoutLogs: optional(flag),
+  internalTransfers: optional(flag),
+  stateChanges: optional(flag),
+  inputData: optional(flag),
+};
+
+/** The part of a query that says it. */
+export const toPartsQuery = (parts: TransactionParts): Query => ({
+  'quote-currency': parts.quoteCurrency,
+  'no-logs': parts.withoutLogs || undefined,
+  'with-internal': parts.internalTransfers || undefined,
+  'with-state': parts.stateChanges || undefined,
+  'with-input-data': parts.inputData || undefined,
+});
+
+/** Where other pages are. */
+export const links = maybe(z.looseObject({ prev: textMember, next: textMember }));
+
+/** Members of an answer with transactions. */
+export const transactionList = { ...listMembers, items: z.array(transactionItem) };

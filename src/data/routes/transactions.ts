@@ -1,0 +1,99 @@
+/** The group Transactions: one, and those of a block; those of a wallet stand in a file of their own. */
+import * as z from 'zod/mini';
+import type { Hex } from '../../bytes.js';
+import type { TransactionItem } from '../items/transactionItem.js';
+import { aboutOther, checkAbout } from '../wire/answer.js';
+import { type ListPage, mostPages, tooManyPages, toPage } from '../wire/pages.js';
+import { block, hash, optional, readRequest } from '../wire/request.js';
+import type { Routes } from '../wire/routes.js';
+import {
+  links,
+  partsRules,
+  type TransactionParts,
+  toPartsQuery,
+  transactionList,
+} from './transactionParts.js';
+import {
+  createWalletTransactionRoutes,
+  type WalletTransactionRoutes,
+} from './walletTransactions.js';
+
+/** Which transaction is wanted. */
+export interface TransactionRequest extends TransactionParts {
+  /** 32 bytes. */
+  txHash: Hex;
+}
+
+/** The transactions of which block are wanted. */
+export interface BlockTransactionsRequest extends TransactionParts {
+  /** Its number. Default: the newest of the server. */
+  block?: number | undefined;
+  /** Its hash, 32 bytes, in place of its number. */
+  blockHash?: Hex | undefined;
+}
+
+/** Questions about transactions. All answers are claims of the server. */
+export interface TransactionRoutes extends WalletTransactionRoutes {
+  /** A mined transaction, with its logs. @throws as `decodeTransaction` */
+  transaction(request: TransactionRequest): Promise<TransactionItem>;
+  /** The transactions of a block, a page at a time, in its order. @throws as `decodeTransaction` */
+  blockTransactions(
+    request?: BlockTransactionsRequest,
+  ): AsyncGenerator<ListPage<TransactionItem>, void, undefined>;
+}
+
+const blockRules = { ...partsRules, block: optional(block), blockHash: optional(hash) };
+
+const transactionData = z.looseObject(transactionList);
+const blockData = z.looseObject({ ...transactionList, links });
+
+const createMinedRoutes = ({
+  pathOf,
+  ask,
+}: Routes): Omit<TransactionRoutes, keyof WalletTransactionRoutes> => ({
+  async transaction(request) {
+    const rules = { ...partsRules, txHash: hash };
+    const { chainName, txHash, signal, ...parts } = readRequest(request, rules);
+    const { items } = await ask({
+      path: `${pathOf(chainName)}transaction_v2/${txHash}/`,
+      ...{ query: toPartsQuery(parts), schema: transactionData, signal },
+    });
+    const [item] = items;
+    checkAbout('transaction', item?.tx_hash, txHash);
+    return item as TransactionItem;
+  },
+
+  async *blockTransactions(request = {}) {
+    const given = readRequest(request, blockRules);
+    const { chainName, block, blockHash, signal, ...parts } = given;
+    if (block !== undefined && blockHash !== undefined) {
+      throw new TypeError('the request expected "block" or "blockHash", not both');
+    }
+    const path = pathOf(chainName);
+    let hash: string | undefined = blockHash;
+    let height = block;
+    for (let page = 0; page < mostPages; page++) {
+      const data = await ask({
+        path:
+          blockHash === undefined
+            ? `${path}block/${height ?? 'latest'}/transactions_v3/page/${page}/`
+            : `${path}block_hash/${blockHash}/transactions_v3/`,
+        ...{ query: toPartsQuery(parts), schema: blockData, signal },
+      });
+      hash ??= data.block_hash?.toLowerCase();
+      // A page of another block must not be taken for one of this, as it might be after a reorg.
+      if (hash !== undefined) checkAbout('block', data.block_hash ?? undefined, hash);
+      height ??= data.block_height ?? data.items[0]?.block_height;
+      if (data.items.some((item) => item.block_height !== height)) throw aboutOther('block');
+      const hasMore = blockHash === undefined && typeof data.links?.next === 'string';
+      yield toPage(data, hasMore);
+      if (!hasMore) return;
+    }
+    throw tooManyPages();
+  },
+});
+
+export const createTransactionRoutes = (routes: Routes): TransactionRoutes => ({
+  ...createMinedRoutes(routes),
+  ...createWalletTransactionRoutes(routes),
+});

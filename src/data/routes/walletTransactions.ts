@@ -1,0 +1,196 @@
+/** The transactions of a wallet: by pages, by time, and in sum. */
+import * as z from 'zod/mini';
+import type { Hex } from '../../bytes.js';
+import { type SummaryItem, summaryItem, type TransactionItem } from '../items/transactionItem.js';
+import { aboutOther, checkAbout } from '../wire/answer.js';
+import { count, flag as isTrue } from '../wire/members.js';
+import { type ListPage, mostPages, tooManyPages, toPage } from '../wire/pages.js';
+import {
+  type Asked,
+  address,
+  askedRules,
+  flag,
+  optional,
+  readRequest,
+  text,
+  wholeNumber,
+} from '../wire/request.js';
+import type { Query, Routes } from '../wire/routes.js';
+import {
+  links,
+  partsRules,
+  type TransactionParts,
+  toPartsQuery,
+  transactionList,
+} from './transactionParts.js';
+
+/** Whose transactions are wanted. */
+export interface TransactionsRequest extends TransactionParts {
+  /** The wallet, 20 bytes. */
+  address: Hex;
+}
+
+/** Which transactions of a wallet are wanted. */
+export interface TransactionsPageRequest extends TransactionsRequest {
+  /** Number of the page, from 0, which has the oldest. Default: the newest page. */
+  page?: number | undefined;
+}
+
+/** Which transactions of a wallet are wanted, by their time. */
+export interface TransactionBucketsRequest extends TransactionsRequest {
+  /** The first quarter of an hour: seconds since 1970, divided by 900. Default: that of the first transaction. */
+  bucket?: number | undefined;
+}
+
+/** What is wanted of all transactions of a wallet. */
+export interface TransactionsSummaryRequest extends Asked {
+  /** The wallet, 20 bytes. */
+  address: Hex;
+  /** Such as `USD`; default: the server's. */
+  quoteCurrency?: string | undefined;
+  /** Whether `gas_summary` is given. Default false. */
+  gas?: boolean | undefined;
+  /** Whether `transfer_count` is given. Default false. */
+  transferCount?: boolean | undefined;
+}
+
+/** A page of the transactions of a wallet. */
+export interface TransactionsPage extends ListPage<TransactionItem> {
+  /** Its number, from 0, which has the oldest. */
+  readonly page: number;
+}
+
+/** The transactions of a wallet in a quarter of an hour. */
+export interface TransactionBucket extends ListPage<TransactionItem> {
+  /** Its number: seconds since 1970, divided by 900. */
+  readonly bucket: number;
+  /** Whether the server says that none will be added. */
+  readonly isComplete: boolean;
+}
+
+/** Questions about the transactions of a wallet. All answers are claims of the server. */
+export interface WalletTransactionRoutes {
+  /** The transactions of a wallet, a page at a time, the newest first. @throws as `decodeTransaction` */
+  transactions(request: TransactionsRequest): AsyncGenerator<TransactionsPage, void, undefined>;
+  /** One page of the transactions of a wallet. @throws as `decodeTransaction` */
+  transactionsPage(request: TransactionsPageRequest): Promise<TransactionsPage>;
+  /** How many transactions a wallet has, the first and the last. @throws as `decodeTransaction` */
+  transactionsSummary(request: TransactionsSummaryRequest): Promise<SummaryItem>;
+  /**
+   * The transactions of a wallet by quarters of an hour, the oldest first; quarters without any are passed over.
+   *
+   * @throws as `decodeTransaction`
+   */
+  transactionBuckets(
+    request: TransactionBucketsRequest,
+  ): AsyncGenerator<TransactionBucket, void, undefined>;
+}
+
+const pageRules = { ...partsRules, address, page: optional(wholeNumber(0)) };
+const bucketsRules = { ...partsRules, address, bucket: optional(wholeNumber(0)) };
+const summaryRules = {
+  ...askedRules,
+  address,
+  quoteCurrency: optional(text),
+  gas: optional(flag),
+  transferCount: optional(flag),
+};
+
+const pageData = z.looseObject({
+  ...transactionList,
+  address: z.string(),
+  current_page: count,
+  links,
+});
+const bucketData = z.looseObject({
+  ...{ ...transactionList, address: z.string(), current_bucket: count, complete: isTrue, links },
+});
+const summaryData = z.looseObject({ address: z.string(), items: z.array(summaryItem) });
+
+/** The number at the end of a link. The link itself is not followed: a key must not travel to a place that the server names. */
+const numberIn = (link: string | null | undefined): number | undefined => {
+  const [, digits] = /\/(\d{1,15})\/?$/.exec(link ?? '') ?? [];
+  return digits === undefined ? undefined : Number(digits);
+};
+
+export const createWalletTransactionRoutes = ({ pathOf, ask }: Routes): WalletTransactionRoutes => {
+  async function askPage(request: TransactionsPageRequest, place: Query = {}) {
+    const { chainName, address, page, signal, ...parts } = readRequest(request, pageRules);
+    const path = `${pathOf(chainName)}address/${address}/transactions_v3/`;
+    const data = await ask({
+      path: page === undefined ? path : `${path}page/${page}/`,
+      query: { ...toPartsQuery(parts), ...place },
+      ...{ schema: pageData, signal },
+    });
+    checkAbout('address', data.address, address);
+    const { current_page: current, pagination } = data;
+    if (current !== (page ?? current)) throw aboutOther('page');
+    const found: TransactionsPage = { ...toPage(data, current > 0), page: current };
+    return { found, cursor: pagination?.cursor ?? undefined };
+  }
+
+  async function askBucket(request: TransactionBucketsRequest) {
+    const { chainName, address, bucket, signal, ...parts } = readRequest(request, bucketsRules);
+    const path = `${pathOf(chainName)}bulk/transactions/${address}/`;
+    const data = await ask({
+      path: bucket === undefined ? path : `${path}${bucket}/`,
+      ...{ query: toPartsQuery(parts), schema: bucketData, signal },
+    });
+    checkAbout('address', data.address, address);
+    const { current_bucket: current, links } = data;
+    const later = numberIn(links?.next);
+    // One that leads back would lead round for ever.
+    if (current !== (bucket ?? current) || (later ?? Infinity) <= current) {
+      throw aboutOther('bucket');
+    }
+    const page = { ...toPage(data, later !== undefined), bucket: current };
+    return { later, page: { ...page, isComplete: data.complete === true } };
+  }
+
+  return {
+    async *transactions(request) {
+      const given = readRequest(request, { ...partsRules, address });
+      let { found, cursor } = await askPage(given);
+      if (found.page >= mostPages) throw tooManyPages();
+      yield found;
+      while (found.page > 0) {
+        // The server sees by the cursor whether it still has the block of the page before.
+        ({ found, cursor } = await askPage({ ...given, page: found.page - 1 }, { cursor }));
+        yield found;
+      }
+    },
+
+    transactionsPage: async (request) => (await askPage(request)).found,
+
+    async transactionsSummary(request) {
+      const { chainName, address, quoteCurrency, gas, transferCount, signal } = readRequest(
+        request,
+        summaryRules,
+      );
+      const { address: named, items } = await ask({
+        path: `${pathOf(chainName)}address/${address}/transactions_summary/`,
+        query: {
+          'quote-currency': quoteCurrency,
+          'with-gas': gas || undefined,
+          'with-transfer-count': transferCount || undefined,
+        },
+        ...{ schema: summaryData, signal },
+      });
+      checkAbout('address', named, address);
+      const [item] = items;
+      if (item === undefined) throw aboutOther('address');
+      return item;
+    },
+
+    async *transactionBuckets(request) {
+      let given: TransactionBucketsRequest = readRequest(request, bucketsRules);
+      for (let pages = 0; pages < mostPages; pages++) {
+        const { page, later } = await askBucket(given);
+        yield page;
+        if (later === undefined) return;
+        given = { ...given, bucket: later };
+      }
+      throw tooManyPages();
+    },
+  };
+};

@@ -1,0 +1,31 @@
+/** Members of foreign answers, as several routes have them. */
+import * as z from 'zod/mini';
+
+/** The server's own `verified` counts for nothing: only the reader's code says that something is verified. */
+export function unverified<T extends object>(given: T): T {
+  const { verified: _, ...rest } = given as T & { verified?: unknown };
+  return rest as unknown as T;
+}
+
+/** Something that a server says: members that are not named are kept, but for a `verified` of the server's own. */
+export const claim = <T extends z.core.$ZodShape>(members: T) =>
+  z.pipe(
+    z.looseObject(members),
+    z.transform((given) => unverified(given)),
+  );
+
+/** A member that may be null or missing. */
+export const maybe = <T extends z.core.$ZodType>(schema: T) => z.optional(z.nullable(schema));
+
+export const text = maybe(z.string());
+export const texts = maybe(z.array(z.string()));
+export const number = maybe(z.number());
+export const flag = maybe(z.boolean());
+/** A whole number from 0, which must be there. */
+export const count = z.number().check(z.nonnegative(), z.int());
+/** An amount in smallest units: a text, for it may be beyond 2^53. */
+export const amount = maybe(z.string().check(z.regex(/^\d{1,78}$/)));
+/** 32 bytes in hex, which must be there. */
+export const hash = z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/));
+/** 20 bytes in hex, which must be there. */
+export const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/));

@@ -1,0 +1,109 @@
+/** Lists that come in pages. */
+import * as z from 'zod/mini';
+import { aboutOther } from './answer.js';
+import { DataError } from './errors.js';
+import { flag, maybe, number, text, unverified } from './members.js';
+import type { Query } from './routes.js';
+
+/** A page of a list, as a server claims it. */
+export interface ListPage<T> {
+  /** In the order of the server. */
+  readonly items: readonly T[];
+  /** Number of the block that the page is of, if the server says it. */
+  readonly blockNumber: number | undefined;
+  /** Hash of that block. */
+  readonly blockHash: string | undefined;
+  /** Items of the whole list, if the server has counted them. */
+  readonly total: number | undefined;
+  /** Most items of a page, if the server says it. */
+  readonly pageSize: number | undefined;
+  /** Whether the server has more pages. */
+  readonly hasMore: boolean;
+  /** Everything else that the server says, such as chain, time and currency. */
+  readonly more: Readonly<Record<string, unknown>>;
+}
+
+/** Longest cursor that is sent back. */
+const cursorLength = 4096;
+
+const pagination = z.looseObject({
+  has_more: flag,
+  page_number: number,
+  page_size: number,
+  total_count: number,
+  cursor: maybe(z.string().check(z.maxLength(cursorLength))),
+});
+
+/** Members of any answer with a list about a chain. */
+export const listMembers = {
+  block_height: number,
+  block_hash: text,
+  pagination: maybe(pagination),
+};
+
+/** A list as it comes. */
+export interface ListData<T> {
+  readonly items: readonly T[];
+  readonly block_height?: number | null | undefined;
+  readonly block_hash?: string | null | undefined;
+  readonly pagination?: z.infer<typeof pagination> | null | undefined;
+}
+
+/** @param hasMore if the server says it in another way than by `pagination` */
+export function toPage<T>(
+  data: ListData<T>,
+  hasMore: boolean = data.pagination?.has_more === true,
+): ListPage<T> {
+  const { items, pagination: at, ...more } = data;
+  return {
+    items,
+    blockNumber: data.block_height ?? undefined,
+    blockHash: data.block_hash ?? undefined,
+    total: at?.total_count ?? undefined,
+    pageSize: at?.page_size ?? undefined,
+    hasMore,
+    more: unverified(more),
+  };
+}
+
+/** Pages of one list that are asked for: a server that always has more must not keep a reader for ever. */
+export const mostPages = 100_000;
+
+export const tooManyPages = (): DataError =>
+  new DataError('BAD_ANSWER', `the server has more than ${mostPages} pages`);
+
+/**
+ * The answers of a list, from its first page to its last. A server that gives cursors is asked by them: they lead on behind
+ * the last item, whatever has come into the list since. Others are asked by the numbers of pages.
+ *
+ * @param size items of a page that the caller wants
+ * @param ask with a part of a query that says which page is wanted
+ */
+export async function* walkPages<T extends ListData<unknown>>(
+  size: number | undefined,
+  ask: (page: Query) => Promise<T>,
+): AsyncGenerator<T, void, undefined> {
+  let pageSize = size;
+  let cursor: string | undefined;
+  for (let number = 0; number < mostPages; number++) {
+    const data = await ask({
+      'page-size': pageSize,
+      // The first page without it: not all servers know pages.
+      'page-number': number === 0 || cursor !== undefined ? undefined : number,
+      cursor,
+    });
+    const {
+      has_more: hasMore,
+      page_number,
+      page_size: given,
+      cursor: next,
+    } = data.pagination ?? {};
+    if (cursor === undefined && (page_number ?? number) !== number) throw aboutOther('page');
+    yield data;
+    if (hasMore !== true) return;
+    // The pages after it are counted in its size.
+    pageSize ??= given ?? undefined;
+    cursor = next ?? undefined;
+  }
+  throw tooManyPages();
+}

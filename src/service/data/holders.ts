@@ -1,0 +1,151 @@
+/** The holders of a token at a block: the index ranks whom to ask, and the contract says how much it is. */
+import { decodeUint256 } from '../../abi/answers.js';
+import { holdingCalls, questions } from '../../abi/tokens.js';
+import type { Hex } from '../../bytes.js';
+import type { Amounts } from '../chain/amounts.js';
+import { isServerError } from '../chain/multicall.js';
+import { codes, HttpError, overloaded } from '../http/httpError.js';
+import type { AnswerContext } from '../jsonrpc/method.js';
+import type { ChainContext } from './balances.js';
+import type { BalanceBlock } from './indexHead.js';
+import { isSameBlock, type RankedHolders } from './rankings.js';
+
+/** A holder, and what the contract says that it has. */
+export interface Holder {
+  readonly address: Hex;
+  /** Above 0. */
+  readonly balance: bigint;
+}
+
+/** What the contract says of some wallets, and of the token. */
+interface Told {
+  readonly balances: readonly (bigint | undefined)[];
+  /** Undefined if the contract does not say it. */
+  readonly totalSupply: bigint | undefined;
+}
+
+/** A token, and who asks. */
+export interface HoldersQuery {
+  /** Lower case. */
+  readonly token: Hex;
+  readonly access: ChainContext;
+  readonly context: AnswerContext;
+}
+
+/** Means of asking contracts at a block; undefined if nobody holds its state. @throws RpcError or NodeError */
+async function findAmounts(
+  { token, access, context }: HoldersQuery,
+  block: number,
+): Promise<Amounts | undefined> {
+  const amounts = await access.amountsAt(block);
+  context.charge(1);
+  try {
+    // A call that fails may be the contract's fault, this cannot be.
+    await amounts.balanceAt(token, block);
+    return amounts;
+  } catch (error) {
+    if (isServerError(error)) return undefined;
+    throw error;
+  }
+}
+
+/** @throws RpcError, and what the pause throws */
+async function askContract(
+  wallets: readonly Hex[],
+  { token, context }: HoldersQuery,
+  { amounts, block }: { amounts: Amounts; block: number },
+): Promise<Told> {
+  const calls = [
+    { to: token, data: questions.totalSupply },
+    // ERC-721 has the same function, which counts tokens.
+    ...wallets.flatMap((wallet) => holdingCalls('erc20', { contract: token, wallet }, [])),
+  ];
+  context.charge(calls.length);
+  const [supply, ...balances] = await amounts.call(calls, block, context.pause);
+  return { balances: balances.map(decodeUint256), totalSupply: decodeUint256(supply) };
+}
+
+/** Whether the node still has a block. @throws RpcError or NodeError */
+const isOnChain = async (
+  { ledger }: ChainContext,
+  { number, hash }: BalanceBlock,
+): Promise<boolean> => hash === undefined || (await ledger.block(number))?.hash === hash;
+
+/** A ranking, and what says the amounts of its block. */
+export interface AskedRanking extends RankedHolders {
+  readonly amounts: Amounts;
+}
+
+/**
+ * The ranking of the newest block, or of one not long ago that is still kept.
+ *
+ * @param isFresh whether it must be of the newest block
+ * @throws HttpError, RpcError, NodeError, and what the pause throws
+ */
+export async function findRanking(
+  query: HoldersQuery,
+  at: BalanceBlock,
+  isFresh: boolean,
+): Promise<AskedRanking> {
+  const { token, access, context } = query;
+  const kept = access.rankings.newest(token);
+  if (kept && (isSameBlock(kept.at, at) || (!isFresh && (await isOnChain(access, kept.at))))) {
+    const amounts = await findAmounts(query, kept.at.number);
+    // Nodes drop the state of a block before the ranking is old.
+    if (amounts) return { ...kept, amounts };
+  }
+  const ranked = await access.rankings.rank({ token, at }, isFresh, context);
+  const amounts = await findAmounts(query, ranked.at.number);
+  if (amounts) return { ...ranked, amounts };
+  throw overloaded('the L2 node does not hold the state of this block right now');
+}
+
+/**
+ * The ranking of an older block, by what the contract says that all who ever had some had then.
+ *
+ * @throws HttpError 501 if nobody holds the state of that block; RpcError, NodeError, and what the pause throws
+ */
+export async function findPastRanking(
+  query: HoldersQuery,
+  at: BalanceBlock,
+): Promise<AskedRanking> {
+  const { token, access, context } = query;
+  const amounts = await findAmounts(query, at.number);
+  if (amounts === undefined) {
+    const text = 'this needs an L2 node that holds the state of this block: an archive node';
+    throw new HttpError(codes.resourceUnavailable, text, { status: 501 });
+  }
+  const ranked = await access.rankings.rankPast(
+    { token, at },
+    async (wallets, shared) => {
+      const asked = { ...query, context: shared };
+      return (await askContract(wallets, asked, { amounts, block: at.number })).balances;
+    },
+    context,
+  );
+  return { ...ranked, amounts };
+}
+
+/**
+ * Holders from a place of a ranking on, those that have most first; the contract's word counts. Wallets that have nothing
+ * are left out.
+ *
+ * @throws HttpError if the chain changes meanwhile; RpcError, NodeError, and what the pause throws
+ */
+export async function readHolders(
+  query: HoldersQuery,
+  { ranking, amounts, at }: AskedRanking,
+  { from, size }: { readonly from: number; readonly size: number },
+): Promise<{ readonly holders: readonly Holder[]; readonly totalSupply: bigint | undefined }> {
+  const wallets = ranking.wallets(from, size);
+  if (wallets.length === 0) return { holders: [], totalSupply: undefined };
+  const told = await askContract(wallets, query, { amounts, block: at.number });
+  // The node was asked by the block's number.
+  if (!(await isOnChain(query.access, at))) throw overloaded('the chain has changed; ask again');
+  const holders = wallets
+    .map((address, i) => ({ address, balance: told.balances[i] ?? 0n }))
+    .filter(({ balance }) => balance > 0n)
+    // Equal ones stay in the order of the ranking.
+    .sort((a, b) => Number(b.balance > a.balance) - Number(b.balance < a.balance));
+  return { holders, totalSupply: told.totalSupply };
+}

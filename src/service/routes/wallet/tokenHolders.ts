@@ -1,0 +1,220 @@
+/** `GET /v1/{chain_name}/tokens/{token_address}/token_holders_v2/`: who holds a token, by what they have. */
+import { z } from '@hono/zod-openapi';
+import { bytesToInteger, type Hex, integerToBytes } from '../../../bytes.js';
+import { cleanName, cleanUrl } from '../../../decode/receipt/text.js';
+import { unknownToken } from '../../chain/tokens.js';
+import type { ChainContext } from '../../data/balances.js';
+import {
+  type AskedRanking,
+  findPastRanking,
+  findRanking,
+  type Holder,
+  type HoldersQuery,
+  readHolders,
+} from '../../data/holders.js';
+import type { BalanceBlock } from '../../data/indexHead.js';
+import { learnTokens } from '../../data/names.js';
+import { rankWidth } from '../../data/ranking.js';
+import { mostAsked, mostHolders } from '../../data/rankings.js';
+import { heldBlock } from '../../ledger/blockTime.js';
+import { addressParameter, flagParameter, type Rule } from '../../rest/table.js';
+import { findBlock, notFound } from '../common/blocks.js';
+import { createCursors } from '../common/cursor.js';
+import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
+import { toHead, toPagination, writeList } from '../common/json.js';
+import {
+  blockName,
+  type NumberOrLatest,
+  type PageQuestion,
+  pageQuery,
+  toPage,
+} from '../common/parameters.js';
+import { amount, count, cursorPagination, head, hex, number, text } from '../common/schemas.js';
+import { needReceipts } from '../common/settled.js';
+
+const description = `Wallets that have some of an ERC-20 or ERC-721 contract, those with most first. Events of transfers say whom to ask and in which
+order, and the contract itself what each has at \`block_height\`: \`balance\` is its word, and so is \`total_supply\`. Wallets
+that have nothing are left out of the page that they would be on, so a page may be short. \`total_count\` counts them too.
+The order is kept for five minutes, so \`block_height\` may be older than the newest block; \`no-snapshot=true\` makes it anew, which costs a unit
+for each 1,000 holders. More than ${mostHolders} holders are not ranked.
+
+With \`block-height\` or \`date\`, all wallets that ever had some by an event are asked what they had then: at most ${mostAsked}, at a
+unit each. Holders of an ERC-1155 token are the owners of an id, and no list of this route.`;
+
+const day = z
+  .string()
+  .refine(
+    (value) =>
+      /^\d{4}-\d\d-\d\d$/.test(value) &&
+      Number.isFinite(Date.parse(value)) &&
+      new Date(value).toISOString().startsWith(value),
+    'must be a day, such as 2026-02-28',
+  )
+  .optional()
+  .openapi({ description: 'As they were at the last block of that day, in UTC' })
+  .transform((value) => (value === undefined ? undefined : Date.parse(value) / 1000));
+
+const date: Rule<typeof day> = {
+  schema: day,
+  fault: (_, before) =>
+    before['block-height'] === undefined ? undefined : 'must stand without block-height',
+};
+
+const secondsADay = 86_400;
+
+const item = z.object({
+  contract_decimals: number,
+  contract_name: text,
+  contract_ticker_symbol: text,
+  contract_address: hex(20),
+  supports_erc: z.array(z.string()),
+  logo_url: text,
+  address: hex(20),
+  balance: amount,
+  total_supply: z
+    .string()
+    .regex(/^\d+$/)
+    .nullable()
+    .openapi({ description: 'Null if the contract does not say it' }),
+  block_height: count,
+});
+
+interface HoldersQuestion {
+  readonly token: Hex;
+  readonly isFresh: boolean;
+  readonly block: NumberOrLatest | undefined;
+  /** Seconds at which the day begins. */
+  readonly day: number | undefined;
+  readonly page: PageQuestion;
+}
+
+/** The key of a cursor: the last holder before it. */
+const cursors = createCursors('holders', [rankWidth]);
+
+const keyOf = ({ token, isFresh, block, day, page }: HoldersQuestion) =>
+  `holders ${token} ${isFresh} ${block} ${day} ${page.size} ${page.number} ${page.cursor}`;
+
+/** The older block that is asked about; undefined: the newest. @throws HttpError 404, RpcError, NodeError */
+async function findPast(
+  { block, day }: HoldersQuestion,
+  access: ChainContext,
+  at: BalanceBlock,
+): Promise<BalanceBlock | undefined> {
+  let name = block;
+  if (day !== undefined) name = await access.index.blockAt(day + secondsADay - 1);
+  if (day !== undefined && name === undefined) throw notFound('The chain had no block yet');
+  if (name === undefined || name === 'latest') return undefined;
+  const { number, hash } = await findBlock(access, name, at);
+  if (day === undefined && number > at.number) {
+    throw notFound('The index has not come to this block yet');
+  }
+  return number < at.number ? { number, hash } : undefined;
+}
+
+/** All that decides what is listed, beside the block. */
+const listOf = ({ token, block, day }: HoldersQuestion, { chain }: ChainContext) =>
+  `${chain.id} ${token} ${block} ${day}`;
+
+/** Which page of a ranking is wanted. */
+interface WantedPage extends Omit<PageQuestion, 'cursor'> {
+  /** The last holder before it; undefined: the number says where it begins. */
+  readonly after: Uint8Array | undefined;
+}
+
+/** @throws HttpError for a wrong cursor; RpcError or NodeError */
+async function openPage(
+  question: HoldersQuestion,
+  access: ChainContext,
+  at: BalanceBlock,
+): Promise<WantedPage> {
+  const { size, number, cursor } = question.page;
+  if (cursor === undefined) return { size, number, after: undefined };
+  const { page, after } = await cursors.open(listOf(question, access), cursor, { access, at });
+  return { size, number: page, after: integerToBytes(after[0] as bigint, rankWidth) };
+}
+
+/** What all items say of the token. @throws RpcError, NodeError, and what the pause throws */
+async function describeToken(
+  { token, access, context }: HoldersQuery,
+  { standard, at }: AskedRanking,
+) {
+  const isFinal = at.number <= ((await access.index.finalBlock()) ?? -1);
+  const options = { book: access.tokens, isFinal, pause: context.pause };
+  const { tokens } = await learnTokens([token], options);
+  const { name, symbol, decimals, logo } = tokens.get(token) ?? unknownToken(token);
+  return {
+    contract_decimals: decimals ?? null,
+    contract_name: cleanName(name) ?? null,
+    contract_ticker_symbol: cleanName(symbol) ?? null,
+    contract_address: token,
+    supports_erc: standard === undefined ? [] : [standard],
+    logo_url: cleanUrl(logo) ?? null,
+  };
+}
+
+async function writeHolders(question: HoldersQuestion, query: HoldersQuery, at: BalanceBlock) {
+  const { access, context } = query;
+  await context.pause();
+  needReceipts(access);
+  const { size, number, after } = await openPage(question, access, at);
+  const past = await findPast(question, access, at);
+  const isAsked = question.block !== undefined || question.day !== undefined;
+  const ranked = past
+    ? await findPastRanking(query, past)
+    : await findRanking(query, at, question.isFresh || isAsked);
+  const { ranking } = ranked;
+  const block = ranked.at.number;
+  const hash = ranked.at.hash ?? (await heldBlock(access.ledger, block)).hash;
+  const from = after ? ranking.findBehind(after) : size * number;
+  const end = from + size;
+  const next = () =>
+    cursors.write(listOf(question, access), {
+      ...{ head: { number: block, hash }, page: number + 1 },
+      after: [bytesToInteger(ranking.rank(end - 1))],
+    });
+  const { holders, totalSupply } = await readHolders(query, ranked, { from, size });
+  const token = holders.length === 0 ? {} : await describeToken(query, ranked);
+  const toItem = ({ address, balance }: Holder) => ({
+    ...token,
+    address,
+    balance: String(balance),
+    total_supply: totalSupply === undefined ? null : String(totalSupply),
+    block_height: block,
+  });
+  const cursor = end < ranking.size ? next() : undefined;
+  const before = {
+    ...toHead(access.chain, { number: block, hash }),
+    pagination: toPagination({ number, size, total: ranking.size, cursor }),
+  };
+  return { json: await writeList(before, holders.map(toItem), context.pause) };
+}
+
+export const tokenHolders: DataRoute = (data) =>
+  defineChainRoute({
+    title: 'holders of a token',
+    path: '/v1/{chain_name}/tokens/{token_address}/token_holders_v2/',
+    summary: 'Who holds a token',
+    description,
+    params: { chain_name: chainName(data), token_address: addressParameter },
+    query: {
+      'no-snapshot': flagParameter.openapi({ description: 'Whether the order is made anew' }),
+      'block-height': blockName.optional(),
+      date,
+      ...pageQuery,
+    },
+    answer: enveloped({
+      name: 'TokenHolders',
+      description: 'A page of holders',
+      data: z.object({ ...head, pagination: cursorPagination, items: z.array(item) }),
+    }),
+    question: ({ token_address: token, date: day, ...read }): HoldersQuestion => ({
+      ...{ token, day, isFresh: read['no-snapshot'] },
+      ...{ block: read['block-height'], page: toPage(read) },
+    }),
+    cost: ({ page }) => page.size,
+    peek: (chain, question) => chain.peek(keyOf(question)),
+    answerTo: (chain, question, context) =>
+      chain.answer(keyOf(question), (access, at) =>
+        writeHolders(question, { token: question.token, access, context }, at),
+      ),
+  });
