@@ -173,6 +173,7 @@ export class ShapeError extends ProofError<undefined> {
  * - `KEY_NOT_BETWEEN` the key does not lie strictly between the two leaves
  * - `BEYOND_NEXT_FREE_NODE` the tree has leaves at or beyond its next free node, which no compact proof can say
  * - `LEAF_NOT_NEEDED` a compact proof holds a leaf that shows nothing of what was asked
+ * - `NOT_ON_PATH` the nodes of a Merkle-Patricia proof do not lead from the root to the key, or one is not on that way
  * - `NOT_NEXT_FREE_NODE` an inserted leaf is not put at the next free node
  * - `NEW_ROOT_MISMATCH` a change does not lead to the sub-tree root given for the tree after it
  * - `CHAIN_BROKEN` a trace does not begin at the tree that the last trace of the same tree left
@@ -199,6 +200,7 @@ export type VerificationCode =
   | 'KEY_NOT_BETWEEN'
   | 'BEYOND_NEXT_FREE_NODE'
   | 'LEAF_NOT_NEEDED'
+  | 'NOT_ON_PATH'
   | 'NOT_NEXT_FREE_NODE'
   | 'NEW_ROOT_MISMATCH'
   | 'CHAIN_BROKEN'

@@ -37,7 +37,7 @@ export { verifyExistence } from './verify/existence.js';
 export { hashKey } from './verify/hashKey.js';
 export { type AccountJson, type StateJson, stateToJson } from './verify/json.js';
 export { verifyNonExistence } from './verify/nonExistence.js';
-export type { Account, VerifiedSlot, VerifiedState } from './verify/result.js';
+export type { Account, StateKind, VerifiedSlot, VerifiedState } from './verify/result.js';
 export {
   createVerifier,
   type ProofItem,

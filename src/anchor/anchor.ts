@@ -1,39 +1,24 @@
 /** A trusted state root of L2, and where the trust comes from. */
 import { encodeHex, type Hex } from '../bytes.js';
-import { checkHex, checkRoot, ownMembers, pickMembers } from '../codec/argument.js';
+import { checkRoot, ownMembers } from '../codec/argument.js';
 import { specOf } from '../codec/spec.js';
 import { wrongRange, wrongType } from '../errors.js';
 import type { HashFamily } from '../hash/index.js';
 import { anchorMembers } from '../verify/claim.js';
-import { checkObject, checkTrusted, checkWhole } from './argument.js';
+import { checkObject, checkTrusted, checkWhole } from './common/argument.js';
+import { type ConsensusEvidence, checkTime } from './common/evidence.js';
+import { defineNetwork, type Network } from './common/network.js';
 import type { L1Tag } from './contract.js';
-import { defineNetwork, type Network } from './network.js';
+import { checkL2Header, type L2Header } from './l2Header.js';
 
-/** The evidence for a final block of L1, as the light client gives it. */
-export interface ConsensusEvidence {
-  /** Root of the beacon block that everything began from, 32 bytes. */
-  readonly checkpoint: Hex;
-  /** Slot of the final beacon block. */
-  readonly slot: number;
-  /** How many members of the sync committee signed it; undefined if it is the checkpoint itself. */
-  readonly signers?: number | undefined;
-  /** Members of the sync committee. */
-  readonly committeeSize: number;
-}
-
-/**
- * A state root that L1 holds, with the L1 block that holds it. Its `stateRoot` is the sparse Merkle root that
- * `verifyProof` takes; the `stateRoot` in the header of an L2 block is another tree's, and no anchor.
- */
-export interface AnchoredRoot {
+/** What anchors of both kinds have. */
+interface AnchorBase {
   /** Chain id of the rollup. */
   readonly l2ChainId: number;
   /** The L2 block whose state the root is of. */
   readonly l2BlockNumber: number;
-  /** 32 bytes, canonical in the family. */
+  /** 32 bytes. Of kind `tree` canonical in the family, and of kind `header` the one in the header. */
   readonly stateRoot: Hex;
-  /** The family that the root is hashed with. */
-  readonly hash: HashFamily;
   /**
    * Time of the L2 block in seconds. Undefined if it is not known; with `how: 'proof'` or `'consensus'`, unless L1 proves
    * it: the word of a server that nobody trusts is not kept.
@@ -76,14 +61,41 @@ export interface AnchoredRoot {
   readonly consensus?: ConsensusEvidence;
 }
 
-/** Options of {@link givenAnchor}. */
-export interface GivenRoot {
-  /** The network that the root is of. */
+/**
+ * A state root that L1 holds, with the L1 block that holds it. Its `stateRoot` is the sparse Merkle root that
+ * `verifyProof` takes; the `stateRoot` in the header of an L2 block is another tree's, and no anchor of this kind.
+ */
+export interface TreeAnchor extends AnchorBase {
+  /** Anchors that were saved by older releases have none. */
+  readonly kind?: 'tree';
+  /** The family that the root is hashed with. */
+  readonly hash: HashFamily;
+  readonly blockHash?: undefined;
+  readonly header?: undefined;
+}
+
+/**
+ * The hash of an L2 block that L1 holds, with the block's header. Its `stateRoot` is the Merkle-Patricia root in the header,
+ * which `verifyAccountProof` takes.
+ */
+export interface HeaderAnchor extends AnchorBase {
+  readonly kind: 'header';
+  /** Hash of the L2 block, 32 bytes. */
+  readonly blockHash: Hex;
+  /** The header that hashes to it. */
+  readonly header: L2Header;
+  readonly hash?: undefined;
+}
+
+/** What L1 holds of an L2 block: the root of its state, or its hash. `kind` says which. */
+export type AnchoredRoot = TreeAnchor | HeaderAnchor;
+
+/** What {@link givenAnchor} takes of either kind. */
+interface GivenBase {
+  /** The network that the block is of. */
   readonly network: Network;
-  /** The L2 block whose state the root is of. */
+  /** The L2 block. */
   readonly l2BlockNumber: number;
-  /** 32 bytes. */
-  readonly stateRoot: Hex;
   /** Time of the L2 block, in seconds. */
   readonly timestamp?: AnchoredRoot['timestamp'] | undefined;
   /** The L1 block at which the root was read. */
@@ -95,6 +107,22 @@ export interface GivenRoot {
     /** Seconds. */
     readonly timestamp?: bigint | undefined;
   };
+}
+
+/** A state root of the caller's. */
+export interface GivenRoot extends GivenBase {
+  readonly kind?: 'tree' | undefined;
+  /** 32 bytes. */
+  readonly stateRoot: Hex;
+}
+
+/** A hash of an L2 block of the caller's. */
+export interface GivenBlockHash extends GivenBase {
+  readonly kind: 'header';
+  /** 32 bytes. */
+  readonly blockHash: Hex;
+  /** The header, from any source: a block as JSON-RPC answers it, or the hex of the header's RLP. */
+  readonly header: unknown;
 }
 
 /** An anchor that was fetched may be given again, with all its members. */
@@ -114,32 +142,75 @@ function checkSame(given: unknown, ofNetwork: unknown, name: string): void {
   throw wrongRange(name, `expected ${ofNetwork}, as the network has it`);
 }
 
+/** What the kind of an anchor decides, of one that a caller gives. @throws TypeError or RangeError */
+export function checkKind(
+  given: { readonly [name in 'kind' | 'stateRoot' | 'hash' | 'blockHash' | 'header']?: unknown },
+  l2BlockNumber: number,
+  at: string,
+): Pick<AnchorParts, 'kind' | 'stateRoot' | 'hash' | 'blockHash' | 'header'> & {
+  /** By the header, in seconds. */
+  readonly time: bigint | undefined;
+} {
+  const { kind = 'tree', stateRoot } = given;
+  if (kind === 'header') {
+    const { time, ...found } = checkL2Header(given, l2BlockNumber, at);
+    if (given.hash !== undefined) throw wrongRange(`${at}hash`, 'expected none beside a header');
+    return { kind, hash: undefined, ...found, time };
+  }
+  if (kind !== 'tree') throw wrongRange(`${at}kind`, 'expected tree or header');
+  if (given.blockHash !== undefined || given.header !== undefined) {
+    throw wrongRange(`${at}kind`, 'expected header beside a block hash');
+  }
+  const hash = given.hash as HashFamily;
+  return {
+    ...{ kind, hash, blockHash: undefined, header: undefined, time: undefined },
+    stateRoot: encodeHex(checkRoot(specOf(hash), stateRoot, `${at}stateRoot`)),
+  };
+}
+
+/** The time of an anchored block: beside a header, that of the header and no other. @throws TypeError or RangeError */
+export function checkTimeOf(
+  given: AnchoredRoot['timestamp'] | undefined,
+  time: bigint | undefined,
+  name: string,
+): AnchoredRoot['timestamp'] | undefined {
+  const timestamp = given === undefined ? undefined : checkTimestamp(given, name);
+  if (timestamp === undefined || time === undefined || timestamp.value === time) return timestamp;
+  throw wrongRange(`${name}.value`, 'expected the time in the header');
+}
+
 /**
- * An anchor from a caller that has a light client of its own, or its own way to ask L1: `verifyL1Header` and
- * `verifyAnchorProof` give the parts. Checks their forms alone: the caller vouches that they are true.
+ * An anchor from a caller that has a light client of its own, or its own way to ask L1: `verifyL1Header`,
+ * `verifyAnchorProof` and `verifyBlockHashProof` give the parts. Checks their forms, and the header against the block hash: the
+ * caller vouches that they are true.
  *
  * @returns the anchor, frozen; `how` is `given`
  * @throws TypeError or RangeError for a part that cannot be right, among them a root of another tree
  */
-export function givenAnchor(given: GivenRoot): AnchoredRoot {
-  const own: Pick<GivenRoot & Partial<AnchoredRoot>, (typeof givenNames)[number]> = ownMembers(
-    given as GivenRoot & Partial<AnchoredRoot>,
-    givenNames,
-    'given',
-  );
-  const { network, timestamp, l1: block, ...root } = own;
-  const l1 = ownMembers(block as AnchoredRoot['l1'], l1Names, 'l1');
-  const { l1ChainId, l2ChainId, hash } = defineNetwork(network);
+export function givenAnchor(given: GivenRoot): TreeAnchor;
+export function givenAnchor(given: GivenBlockHash): HeaderAnchor;
+export function givenAnchor(given: GivenRoot | GivenBlockHash): AnchoredRoot;
+export function givenAnchor(given: GivenRoot | GivenBlockHash): AnchoredRoot {
+  type Given = GivenBase & { readonly [name in (typeof givenNames)[number]]?: unknown };
+  const own = ownMembers(given as Given, givenNames, 'given');
+  const l1 = ownMembers(own.l1 as AnchoredRoot['l1'], l1Names, 'l1');
+  const { l1ChainId, l2ChainId, hash } = defineNetwork(own.network);
   checkSame(own.l2ChainId, l2ChainId, 'l2ChainId');
-  checkSame(own.hash, hash, 'hash');
+  if (own.kind !== 'header') checkSame(own.hash, hash, 'hash');
   checkSame(l1.chainId, l1ChainId, 'l1.chainId');
   if (l1.timestamp !== undefined) checkTime(l1.timestamp, 'l1.timestamp');
+  const l2BlockNumber = checkWhole(own.l2BlockNumber, 'l2BlockNumber');
+  const { time, ...kind } = checkKind(
+    own.kind === 'header' ? own : { ...own, hash },
+    l2BlockNumber,
+    '',
+  );
+  const timestamp = checkTimeOf(own.timestamp, time, 'timestamp');
   return freezeAnchor({
+    ...kind,
     l2ChainId,
-    l2BlockNumber: checkWhole(root.l2BlockNumber, 'l2BlockNumber'),
-    stateRoot: encodeHex(checkRoot(specOf(hash), root.stateRoot, 'stateRoot')),
-    hash,
-    timestamp: timestamp === undefined ? undefined : checkTimestamp(timestamp, 'timestamp'),
+    l2BlockNumber,
+    timestamp: timestamp ?? (time === undefined ? undefined : { value: time, proven: true }),
     isNewest: undefined,
     implementation: undefined,
     l1: {
@@ -174,29 +245,20 @@ export const freezeL1 = (l1: L1BlockParts): AnchoredRoot['l1'] =>
   Object.freeze(l1) as AnchoredRoot['l1'];
 
 /** Frozen deeply. */
-export const freezeAnchor = ({ timestamp, l1, consensus, ...parts }: AnchorParts): AnchoredRoot =>
+export const freezeAnchor = ({
+  timestamp,
+  l1,
+  consensus,
+  header,
+  ...parts
+}: AnchorParts): AnchoredRoot =>
   Object.freeze({
     ...parts,
+    header: header && Object.freeze(header),
     timestamp: timestamp && Object.freeze(timestamp),
     l1: freezeL1(l1),
     consensus: consensus && Object.freeze(consensus),
   }) as AnchoredRoot;
-
-const evidenceNames = ['checkpoint', 'slot', 'signers', 'committeeSize'] as const;
-
-/** Reads each member once; there may be others. @returns a copy @throws TypeError or RangeError that names the member */
-export function checkEvidence(given: unknown, name: string): ConsensusEvidence {
-  const own = pickMembers(given as ConsensusEvidence, evidenceNames, name);
-  const { checkpoint, slot, signers, committeeSize } = own;
-  const evidence = {
-    checkpoint: encodeHex(checkHex(checkpoint, 32, `${name}.checkpoint`)),
-    slot: checkWhole(slot, `${name}.slot`),
-    signers: signers === undefined ? undefined : checkWhole(signers, `${name}.signers`),
-    committeeSize: checkWhole(committeeSize, `${name}.committeeSize`),
-  };
-  if (signers === undefined || signers <= committeeSize) return evidence;
-  throw wrongRange(`${name}.signers`, 'expected no more than the members of the committee');
-}
 
 /** Reads each member once. @returns a copy @throws TypeError or RangeError that names the member */
 export function checkTimestamp(
@@ -208,11 +270,4 @@ export function checkTimestamp(
   checkTime(value, `${name}.value`);
   if (typeof proven !== 'boolean') throw wrongType(`${name}.proven`, 'expected true or false');
   return { value, proven };
-}
-
-/** Seconds of a block's header. @throws TypeError or RangeError that names it */
-export function checkTime(value: unknown, name: string): void {
-  if (typeof value !== 'bigint') throw wrongType(name, 'expected seconds as a bigint');
-  // A negative one stays negative, however far it is shifted.
-  if (value >> 64n !== 0n) throw wrongRange(name, 'expected a whole number from 0 and below 2^64');
 }

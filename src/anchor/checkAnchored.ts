@@ -1,19 +1,14 @@
 /** An anchor that a caller hands in: fetched, given, kept from an older release, or made by hand. */
-import { checkHex, checkRoot, pickMembers } from '../codec/argument.js';
-import { specOf } from '../codec/spec.js';
+import { checkHex, pickMembers } from '../codec/argument.js';
 import { shown } from '../errors.js';
-import {
-  type AnchoredRoot,
-  checkEvidence,
-  checkTime,
-  checkTimestamp,
-  freezeAnchor,
-} from './anchor.js';
-import { checkObject, checkTrusted, checkWhole } from './argument.js';
-import type { Network } from './network.js';
+import { type AnchoredRoot, checkKind, checkTimeOf, freezeAnchor } from './anchor.js';
+import { checkObject, checkTrusted, checkWhole } from './common/argument.js';
+import { checkEvidence, checkTime } from './common/evidence.js';
+import type { Network } from './common/network.js';
 
 const rootNames = [
-  ...(['l2ChainId', 'l2BlockNumber', 'stateRoot', 'hash', 'timestamp'] as const),
+  ...(['kind', 'l2ChainId', 'l2BlockNumber', 'stateRoot', 'hash', 'blockHash', 'header'] as const),
+  ...(['timestamp'] as const),
   ...(['isNewest', 'implementation', 'l1', 'how', 'consensus'] as const),
 ] as const;
 const l1Names = [
@@ -67,22 +62,21 @@ export function checkAnchored(
   what = 'anchor',
 ): AnchoredRoot {
   const anchor = pickMembers(given as AnchoredRoot, rootNames, what);
-  const { l2ChainId, l2BlockNumber, stateRoot, hash, timestamp: time } = anchor;
-  const { isNewest, implementation, how, consensus } = anchor;
+  const { l2ChainId, l2BlockNumber, isNewest, implementation, how, consensus } = anchor;
   checkObject(anchor.l1, `${what}.l1`);
   checkWhole(l2ChainId, `${what}.l2ChainId`);
   if (network !== undefined && l2ChainId !== network.l2ChainId) {
     throw new RangeError(`"${what}" expected an anchor of the same network`);
   }
-  if (network !== undefined && hash !== network.hash) {
+  if (network !== undefined && anchor.kind !== 'header' && anchor.hash !== network.hash) {
     throw new RangeError(`"${what}.hash" expected ${network.hash}, as the network has it`);
   }
   checkWhole(l2BlockNumber, `${what}.l2BlockNumber`);
-  checkRoot(specOf(hash), stateRoot, `${what}.stateRoot`);
+  const { time, ...kind } = checkKind(anchor, l2BlockNumber, `${what}.`);
   checkOne(how, ways, `${what}.how`);
   checkFlag(isNewest, `${what}.isNewest`);
   if (implementation !== undefined) checkHex(implementation, 20, `${what}.implementation`);
-  const timestamp = time === undefined ? undefined : checkTimestamp(time, `${what}.timestamp`);
+  const timestamp = checkTimeOf(anchor.timestamp, time, `${what}.timestamp`);
   // Endpoints that are believed prove nothing.
   if (timestamp?.proven === true && (how === 'call' || how === 'quorum')) {
     throw new RangeError(`"${what}.timestamp.proven" expected false beside how: '${how}'`);
@@ -91,7 +85,8 @@ export function checkAnchored(
     throw new RangeError(`"${what}.consensus" expected none beside how: '${how}'`);
   }
   return freezeAnchor({
-    ...{ l2ChainId, l2BlockNumber, stateRoot, hash, timestamp, isNewest, implementation },
+    ...kind,
+    ...{ l2ChainId, l2BlockNumber, timestamp, isNewest, implementation },
     l1: checkL1(anchor.l1, network, what),
     how,
     consensus: consensus === undefined ? undefined : checkEvidence(consensus, `${what}.consensus`),

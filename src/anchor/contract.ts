@@ -1,13 +1,13 @@
 /**
- * The rollup contract on L1, which holds the state root of the last block of each finalization: its two calls, and how
- * their answers are read. It asks by whatever way its user has, with that user's own patience.
+ * The rollup contract on L1, which holds the state root of the last block of each finalization, or from version 9 on its hash:
+ * its calls, and how their answers are read. It asks by whatever way its user has, with that user's own patience.
  */
 import { callData } from '../abi/call.js';
 import { bytesToInteger, type Hex } from '../bytes.js';
 import { hexBytes } from '../foreign/values.js';
 import { shortAnswer } from '../rpc/bounds.js';
 import type { NodeClient } from '../rpc/nodeClient.js';
-import { AnchorError } from './errors.js';
+import { AnchorError } from './common/errors.js';
 
 /** The state of L1 that is read: a tag, or one block by its hash (EIP-1898). */
 export type L1Tag = 'finalized' | 'safe' | 'latest';
@@ -19,10 +19,16 @@ export interface RollupContract {
   currentL2BlockNumber(at: L1Block): Promise<number>;
   /** 32 bytes; zero if the block ended no finalization. */
   stateRootHash(l2BlockNumber: number, at: L1Block): Promise<Uint8Array>;
+  /** 32 bytes; zero as above. Contracts before version 9 have no such function. */
+  blockHash(l2BlockNumber: number, at: L1Block): Promise<Uint8Array>;
 }
 
-/** First four bytes of the keccak-256 of `currentL2BlockNumber()` and `stateRootHashes(uint256)`. */
-const selectors = { currentL2BlockNumber: '0x695378f5', stateRootHashes: '0x8be745d1' } as const;
+/** First four bytes of the keccak-256 of `currentL2BlockNumber()`, `stateRootHashes(uint256)` and `blockHashes(uint256)`. */
+const selectors = {
+  currentL2BlockNumber: '0x695378f5',
+  stateRootHashes: '0x8be745d1',
+  blockHashes: '0x34cdf78d',
+} as const;
 
 /** @throws AnchorError `BAD_ANSWER` or `WRONG_NETWORK` */
 export function parseWord(answer: unknown): Uint8Array {
@@ -47,5 +53,7 @@ export function createRollupContract(node: NodeClient, rollup: Hex): RollupContr
     currentL2BlockNumber: (at) => call(selectors.currentL2BlockNumber, at, readBlockNumber),
     stateRootHash: (l2BlockNumber, at) =>
       call(callData(selectors.stateRootHashes, l2BlockNumber), at, parseWord),
+    blockHash: (l2BlockNumber, at) =>
+      call(callData(selectors.blockHashes, l2BlockNumber), at, parseWord),
   };
 }

@@ -4,7 +4,7 @@ import { wordsOf } from '../rpc/errors.js';
 import { RpcError, type Transport } from '../rpc/index.js';
 import { saysStateLost } from '../rpc/lostState.js';
 import { type AskNode, createNodeClient, type NodeClient } from '../rpc/nodeClient.js';
-import { AnchorError } from './errors.js';
+import { AnchorError } from './common/errors.js';
 
 /** An L1 endpoint, or several as one. */
 export interface Endpoint extends NodeClient {

@@ -1,23 +1,22 @@
-/** Asks L1 for a root that proofs of L2 are held against. */
-import { encodeHex, type Hex, isZero } from '../bytes.js';
-import { ownMember } from '../foreign/members.js';
-import { hexBytes } from '../foreign/values.js';
 import { RpcError } from '../rpc/index.js';
 import { unread } from '../rpc/nodeClient.js';
 import { numberText } from '../rpc/transport.js';
-import { type AnchoredRoot, checkEvidence } from './anchor.js';
+import type { AnchoredRoot } from './anchor.js';
+import { AnchorError } from './common/errors.js';
 import { type Endpoint, openEndpoint, toQuorum } from './endpoint.js';
-import { AnchorError } from './errors.js';
 import { checkL1Chain, type L1Head, notHeld, resolveHead } from './head.js';
 import { verifyL1Header } from './header.js';
 import { tryEarlier } from './hints.js';
+import { type AnchorOptions, type AnchorRequest, checkAnchorOptions } from './options.js';
 import {
-  type AnchorOptions,
-  type AnchorRequest,
-  checkAnchorOptions,
-  type Trusted,
-} from './options.js';
-import { type Origin, openCalledRoots, openProvenRoots, type RootSource } from './source.js';
+  type EndSource,
+  type FoundEnd,
+  openCalledRoots,
+  openProvenRoots,
+  type RootSource,
+  toAnchor,
+} from './source.js';
+import { findHash, type KnownHash } from './trusted.js';
 
 /** @throws AnchorError `STALE` for a block before that of `after` */
 function checkOrder(block: string, number: number, lowest: number): void {
@@ -38,7 +37,7 @@ function checkAge(
 }
 
 function partsOf(
-  { network, signal, trusted, l1Block }: AnchorRequest,
+  { network, signal, trusted, l1Block, kind }: AnchorRequest,
   { number, hash, timestamp, stateRoot }: L1Head,
 ) {
   const l1 = {
@@ -50,14 +49,14 @@ function partsOf(
     // Beside a trusted hash it is `finalized`, its default.
     tag: typeof l1Block === 'number' || l1Block === 'finalized' ? undefined : l1Block,
   };
-  return { network, l1, l1StateRoot: stateRoot, at: { blockHash: hash }, signal };
+  return { network, l1, l1StateRoot: stateRoot, at: { blockHash: hash }, kind, signal };
 }
 
 /** Roots that are believed, not proven: one endpoint gives them, or several agree on them. */
 async function openByCall(
   endpoints: readonly Endpoint[],
   request: AnchorRequest,
-): Promise<RootSource> {
+): Promise<EndSource> {
   const { network, l1Block } = request;
   await Promise.all(endpoints.map((endpoint) => checkL1Chain(endpoint, network)));
   const head = await resolveHead(endpoints, l1Block);
@@ -69,37 +68,6 @@ async function openByCall(
     // Under the state root that all agree on, the proof of any will do.
     prove: (by) => inTurn(endpoints, (node) => by({ ...parts, node }), request.signal),
   };
-}
-
-/** A hash of L1 that is trusted, and what the anchor says of how it is known. */
-interface KnownHash {
-  readonly kind: 'blockHash' | 'stateRoot';
-  readonly value: Hex;
-  readonly origin: Origin;
-}
-
-/** The evidence that a light client gives for its block; undefined if it names no checkpoint. @throws AnchorError */
-function evidenceOf(block: unknown): Origin['consensus'] {
-  if (ownMember(block, 'checkpoint') === undefined) return undefined;
-  try {
-    return checkEvidence(block, 'trusted.finalized');
-  } catch (cause) {
-    throw new AnchorError('BAD_ANSWER', (cause as Error).message, { cause });
-  }
-}
-
-/** @throws AnchorError `BAD_ANSWER` if a light client gives no hash; what it throws itself */
-async function findHash(trusted: Trusted, signal: AbortSignal | undefined): Promise<KnownHash> {
-  if (trusted.kind !== 'source') {
-    return { ...trusted, origin: { how: 'proof', consensus: undefined } };
-  }
-  const block: unknown = await trusted.source.finalized(signal);
-  const hash = hexBytes(ownMember(block, 'executionBlockHash'), 32);
-  if (hash === undefined || isZero(hash)) {
-    throw new AnchorError('BAD_ANSWER', '"trusted.finalized" gave no hash of 32 bytes');
-  }
-  const origin = { how: 'consensus', consensus: evidenceOf(block) } as const;
-  return { kind: 'blockHash', value: encodeHex(hash), origin };
 }
 
 /** The trusted L1 block, as one endpoint describes it; the state root is trusted in both cases. */
@@ -154,20 +122,22 @@ async function inTurn<E, T>(
  * the words of the event did not hash to slot 447: the endpoint lied, or has no events, and the next one is asked. The
  * root is proven all the same, so it is accepted if no endpoint does better.
  */
-async function timedRoot(
-  sources: readonly (() => Promise<RootSource>)[],
+async function timedEnd(
+  sources: readonly (() => Promise<EndSource>)[],
   l2BlockNumber: number | undefined,
   signal: AbortSignal | undefined,
-): Promise<AnchoredRoot> {
-  let untimed: AnchoredRoot | undefined;
-  const isDone = ({ timestamp, isNewest }: AnchoredRoot) => timestamp !== undefined || !isNewest;
+): Promise<FoundEnd> {
+  let untimed: FoundEnd | undefined;
+  // A header has the time itself.
+  const isDone = ({ end, timestamp, isNewest }: FoundEnd) =>
+    end.kind === 'header' || timestamp !== undefined || !isNewest;
   try {
     return await inTurn(
       sources,
       async (source) => {
-        const anchor = await (await source()).rootOf(l2BlockNumber);
-        if (isDone(anchor)) return anchor;
-        untimed ??= anchor;
+        const found = await (await source()).endOf(l2BlockNumber);
+        if (isDone(found)) return found;
+        untimed ??= found;
         throw new AnchorError('BAD_PROOF', 'the endpoint proves no time of the L2 block');
       },
       signal,
@@ -185,17 +155,17 @@ async function openByProof(
   endpoints: readonly Endpoint[],
   trusted: KnownHash,
   request: AnchorRequest,
-): Promise<RootSource> {
+): Promise<EndSource> {
   const { signal } = request;
   const { origin } = trusted;
-  async function open(endpoint: Endpoint): Promise<RootSource> {
+  async function open(endpoint: Endpoint): Promise<EndSource> {
     const head = await trustedHead(endpoint, trusted, request);
     checkAge(head, request);
     return openProvenRoots(endpoint, { ...partsOf(request, head), origin });
   }
   // Each by its own description of the block: beside a state root, the rest of it is not proven.
   const sources = endpoints.map((endpoint) => {
-    let source: Promise<RootSource> | undefined;
+    let source: Promise<EndSource> | undefined;
     return () => {
       source ??= open(endpoint);
       return source;
@@ -204,7 +174,7 @@ async function openByProof(
   const { hints, l1 } = await inTurn(sources, (source) => source(), signal);
   return {
     ...{ hints, l1, how: origin.how },
-    rootOf: (l2BlockNumber) => timedRoot(sources, l2BlockNumber, signal),
+    endOf: (l2BlockNumber) => timedEnd(sources, l2BlockNumber, signal),
     prove: (by) => inTurn(sources, async (source) => (await source()).prove(by), signal),
   };
 }
@@ -216,8 +186,14 @@ export async function openRoots(request: AnchorRequest): Promise<RootSource> {
   const endpoints = transports.map((transport, i) =>
     openEndpoint(transport, isOne ? undefined : i + 1, signal),
   );
-  if (trusted === undefined) return openByCall(endpoints, request);
-  return openByProof(endpoints, await findHash(trusted, signal), request);
+  const source =
+    trusted === undefined
+      ? await openByCall(endpoints, request)
+      : await openByProof(endpoints, await findHash(trusted, signal), request);
+  // Afterwards: what the L2 endpoint fails at, no other L1 endpoint does better.
+  const rootOf = async (l2BlockNumber: number | undefined) =>
+    toAnchor(await source.endOf(l2BlockNumber), request);
+  return { ...source, rootOf };
 }
 
 /** The last root that L1 has of a block below another one, by its events; undefined if they name none. */

@@ -1,19 +1,24 @@
 /** From two untrusted endpoints to a proven account: the root from L1, the proof from L2. */
-import { encodeHex, type Hex, isBytes } from '../bytes.js';
-import { checkRoot, ownMembers, pickMembers } from '../codec/argument.js';
-import { specOf } from '../codec/spec.js';
-import { toQuantity } from '../foreign/values.js';
-import { askProof, checkServer, type ProofForm, type ProofServer } from '../rpc/askProof.js';
+import { encodeHex, type Hex } from '../bytes.js';
+import { ownMembers, pickMembers } from '../codec/argument.js';
+import {
+  createStateClient,
+  openStateVerifier,
+  type ProvenQuestion,
+  type StateClient,
+  type VerifyState,
+} from '../proven/index.js';
+import type { ProofForm } from '../rpc/askProof.js';
 import { isNotHeld } from '../rpc/errors.js';
 import type { Transport } from '../rpc/index.js';
+import { createTurns } from '../turns.js';
 import { checkClaimQuestion } from '../verify/claim.js';
-import type { VerifiedState } from '../verify/result.js';
-import { createVerifier, type Verifier } from '../verify/verifier.js';
-import type { AnchoredRoot } from './anchor.js';
-import { checkObject, checkWhole } from './argument.js';
+import type { StateKind, VerifiedState } from '../verify/result.js';
+import { type AnchoredRoot, checkKind } from './anchor.js';
+import { checkObject, checkWhole } from './common/argument.js';
+import { defineNetwork, type Network } from './common/network.js';
 import { openRoots, rootAt } from './fetchAnchor.js';
 import { tryEarlier } from './hints.js';
-import { defineNetwork, type Network } from './network.js';
 import {
   type AnchorOptions,
   type AnchorRequest,
@@ -56,56 +61,51 @@ export type StateOptions = (StateQuestion & AnchorOptions) | AnchoredQuestion;
 export interface FetchedState {
   /** The root that the state was held against, and how it was found. */
   readonly anchor: AnchoredRoot;
-  /** The proven state. */
-  readonly state: VerifiedState;
+  /** The proven state; of an anchor of kind `header` without what only the other kind has. */
+  readonly state: VerifiedState<StateKind>;
   /** The server's answer, which holds under the anchor: others can verify it too. */
   readonly result: unknown;
 }
 
 /** Kept no longer than their anchors. */
-const verifiers = new WeakMap<AnchoredRoot, Verifier>();
+const verifiers = new WeakMap<AnchoredRoot, VerifyState>();
 
-function verifierOf(anchor: AnchoredRoot): Verifier {
+/** Shares what was hashed for other accounts. */
+function verifierOf(anchor: AnchoredRoot): VerifyState {
   const known = verifiers.get(anchor);
   if (known) return known;
-  const { stateRoot, hash } = anchor;
-  const verifier = createVerifier({ stateRoot, hash });
+  const verifier = openStateVerifier(anchor);
   // Values that may still change are not remembered.
   if (Object.isFrozen(anchor)) verifiers.set(anchor, verifier);
   return verifier;
 }
 
-/** JSON shares what was hashed for other accounts. Code for bytes is loaded with the first of them. */
-async function verifyUnder(
-  anchor: AnchoredRoot,
-  answer: unknown,
-  question: Pick<Asked, 'address' | 'storageKeys'>,
-): Promise<VerifiedState> {
-  if (!isBytes(answer)) return verifierOf(anchor).verify(answer, question);
-  const { verifyAnswer } = await import('../compact/answer.js');
-  return verifyAnswer(answer, { ...anchor, ...question });
-}
-
 /** The checked question, and the server to ask. */
 interface Asked {
-  readonly address: Hex;
-  readonly storageKeys: readonly Hex[];
-  readonly server: ProofServer;
+  readonly question: ProvenQuestion;
+  readonly server: StateClient;
   readonly signal: AbortSignal | undefined;
 }
 
-/** @throws RpcError, or the error of the verifier */
-async function ask({ server, address, storageKeys, signal }: Asked, l2BlockNumber: number) {
-  const block = toQuantity(l2BlockNumber);
-  const result = await askProof(server, { address, storageKeys, block }, signal);
-  return {
-    verify: async (anchor: AnchoredRoot): Promise<FetchedState> => ({
-      anchor,
-      state: await verifyUnder(anchor, result, { address, storageKeys }),
-      result,
-    }),
-  };
+/** @throws RpcError */
+const askServer = (
+  { server, question, signal }: Asked,
+  block: Parameters<StateClient['ask']>[0],
+): Promise<unknown> => server.ask(block, question, signal);
+
+/** @throws the error of the verifier */
+async function verified(
+  { question, signal }: Asked,
+  anchor: AnchoredRoot,
+  result: unknown,
+): Promise<FetchedState> {
+  const { tick } = createTurns(() => signal?.throwIfAborted());
+  return { anchor, state: await verifierOf(anchor)(result, question, tick), result };
 }
+
+/** @throws RpcError, or the error of the verifier */
+const ask = async (asked: Asked, anchor: AnchoredRoot): Promise<FetchedState> =>
+  verified(asked, anchor, await askServer(asked, anchor));
 
 /**
  * Most L2 blocks that steps lead back together, some days at 2 s a block. The events of the one
@@ -123,10 +123,12 @@ async function askEarlier(
 ): Promise<FetchedState> {
   // A server that claims to hold less must not lead behind what was seen before.
   const lowest = Math.max(request.lowest.l2, below - maxDistance);
+  const mayBeHeader = request.network.slots.blockHashes !== undefined && request.kind !== 'tree';
   const found = await tryEarlier(source.hints, { ...request, below, lowest }, async (block) => {
+    if (mayBeHeader) return ask(asked, await source.rootOf(block));
     // The server first: a block that it does not hold need not be proven.
-    const answer = await ask(asked, block);
-    return answer.verify(await source.rootOf(block));
+    const result = await askServer(asked, { kind: 'tree', l2BlockNumber: block });
+    return verified(asked, await source.rootOf(block), result);
   });
   if (found) return found;
   throw missing;
@@ -138,28 +140,25 @@ async function askNewest(
   request: AnchorRequest,
 ): Promise<FetchedState> {
   const anchor = await rootAt(source, request);
-  let answer: Awaited<ReturnType<typeof ask>>;
   try {
-    answer = await ask(asked, anchor.l2BlockNumber);
+    return await ask(asked, anchor);
   } catch (missing) {
     if (!isNotHeld(missing) || request.l2BlockNumber !== undefined) throw missing;
     return askEarlier(asked, source, request, { below: anchor.l2BlockNumber, missing });
   }
-  return answer.verify(anchor);
 }
 
 /** A caller that names the root makes no request to L1. @throws TypeError or RangeError */
 function checkAnchor(anchor: AnchoredRoot, given: Partial<AnchorOptions>, network: Network): void {
   const other = anchorOptionNames.find(
-    (name) => name !== 'network' && name !== 'signal' && given[name] !== undefined,
+    (name) => !['network', 'l2', 'signal'].includes(name) && given[name] !== undefined,
   );
   if (other !== undefined) throw new TypeError(`"anchor" or "${other}" expected, not both`);
   checkObject(anchor, 'anchor');
   if (anchor.l2ChainId !== network.l2ChainId) {
     throw new RangeError('"anchor" expected an anchor of the same network');
   }
-  checkWhole(anchor.l2BlockNumber, 'anchor.l2BlockNumber');
-  checkRoot(specOf(anchor.hash), anchor.stateRoot, 'anchor.stateRoot');
+  checkKind(anchor, checkWhole(anchor.l2BlockNumber, 'anchor.l2BlockNumber'), 'anchor.');
 }
 
 const names = [
@@ -201,15 +200,13 @@ export async function fetchState(options: StateOptions): Promise<FetchedState> {
   });
   const { method = network.method } = given;
   const asked: Asked = {
-    address: encodeHex(address),
-    storageKeys: storageKeys.map(encodeHex),
-    server: checkServer({ transport: l2, method, maxSlots, form }),
+    question: { address: encodeHex(address), storageKeys: storageKeys.map(encodeHex) },
+    server: createStateClient({ transport: l2, method, maxSlots, form }),
     signal,
   };
   if (anchor !== undefined) {
     checkAnchor(anchor, given, network);
-    const answer = await ask(asked, anchor.l2BlockNumber);
-    return answer.verify(anchor);
+    return ask(asked, anchor);
   }
   const request = checkAnchorOptions(pickMembers(given, anchorOptionNames, 'options'));
   return askNewest(asked, await openRoots(request), request);

@@ -2,11 +2,11 @@
 import type { Hex } from '../bytes.js';
 import { parseQuantity } from '../foreign/values.js';
 import { numberText } from '../rpc/transport.js';
+import { AnchorError } from './common/errors.js';
+import { as, asHex, asNumber, asQuantity, openObject, read } from './common/foreign.js';
+import type { Network } from './common/network.js';
 import type { L1Tag } from './contract.js';
 import { agree, type Endpoint, toQuorum } from './endpoint.js';
-import { AnchorError } from './errors.js';
-import { as, asHex, asNumber, asQuantity, openObject, read } from './foreign.js';
-import type { Network } from './network.js';
 
 /** The claims of an endpoint about a block. Nothing of it is proven. */
 export interface L1Head {

@@ -2,8 +2,8 @@
 import { encodeHex, type Hex } from '../bytes.js';
 import { TrieError, UnknownFieldError } from '../mpt/errors.js';
 import { verifyHeader } from '../mpt/header.js';
-import { checkTrusted } from './argument.js';
-import { checkForeign } from './errors.js';
+import { checkTrusted } from './common/argument.js';
+import { checkForeign } from './common/errors.js';
 
 /** The members of an L1 header that are used here; all are proven by the block hash. */
 export interface VerifiedL1Header {

@@ -10,15 +10,17 @@ import { dataBytes, hexText, parseQuantity } from '../foreign/values.js';
 import { shortAnswer } from '../rpc/bounds.js';
 import { RpcError } from '../rpc/index.js';
 import type { NodeClient } from '../rpc/nodeClient.js';
+import { AnchorError } from './common/errors.js';
+import { openArray, openObject, readMember } from './common/foreign.js';
+import type { Network } from './common/network.js';
 import { type L1Block, parseWord } from './contract.js';
-import { AnchorError } from './errors.js';
-import { openArray, openObject, readMember } from './foreign.js';
-import type { Network } from './network.js';
 
 /** keccak-256 of each event's signature. */
 const topics = {
   /** `DataFinalizedV3(uint256 indexed start, uint256 indexed end, bytes32 indexed, bytes32, bytes32)` */
   dataFinalized: '0xa0262dc79e4ccb71ceac8574ae906311ae338aa4a2044fd4ec4b99fad5ab60cb',
+  /** `DataFinalizedV4(uint256 indexed start, uint256 indexed end, bytes32 indexed, uint256, bytes32, bytes32)`: of version 9 */
+  blockFinalized: '0x86710ea04c20fbcfc0b7200362c5174c71b7183bbc324b36a83f61824be0cdef',
   /** `FinalizedStateUpdated(uint256 indexed block, uint256 timestamp, uint256 messages, uint256 forcedTransactions)` */
   finalizedState: '0x32e016ccc5c33419c35caa94023fdeb75143da613fb2ac738ab736404c09fc5d',
 } as const;
@@ -68,7 +70,7 @@ const longestLogs = 2 * 1024 * 1024;
 const askLogs = (
   { node, network }: HintSource,
   range: { from: number; to: number },
-  topics: readonly (Hex | null)[],
+  topics: readonly (Hex | readonly Hex[])[],
 ): Promise<LogHint[]> =>
   node.logs({ address: network.rollup, range, topics }, readLogs, longestLogs);
 
@@ -112,6 +114,9 @@ export async function* finalizedBelow(
   below: number,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<number> {
+  const { dataFinalized, blockFinalized } = topics;
+  const hasHashes = source.network.slots.blockHashes !== undefined;
+  const events = hasHashes ? [dataFinalized, blockFinalized] : dataFinalized;
   let last = below;
   let to = source.l1BlockNumber;
   let width = widestRange;
@@ -119,7 +124,7 @@ export async function* finalizedBelow(
     const from = Math.max(0, to - width + 1);
     let logs: LogHint[];
     try {
-      logs = await askLogs(source, { from, to }, [topics.dataFinalized]);
+      logs = await askLogs(source, { from, to }, [events]);
     } catch (error) {
       signal?.throwIfAborted();
       if (!isRefusal(error) || width === 1) return;

@@ -18,13 +18,25 @@
  *
  * @module
  */
+
+export { type AccountProofClaim, verifyAccountProof } from '../proven/index.js';
 export {
   type AnchoredRoot,
-  type ConsensusEvidence,
+  type GivenBlockHash,
   type GivenRoot,
   givenAnchor,
+  type HeaderAnchor,
+  type TreeAnchor,
 } from './anchor.js';
-export { AnchorError, type AnchorErrorCode } from './errors.js';
+export { AnchorError, type AnchorErrorCode } from './common/errors.js';
+export type { ConsensusEvidence } from './common/evidence.js';
+export {
+  defineNetwork,
+  type Network,
+  type NetworkOptions,
+  networks,
+  type RollupSlots,
+} from './common/network.js';
 export { fetchAnchor } from './fetchAnchor.js';
 export {
   type AnchoredQuestion,
@@ -35,16 +47,17 @@ export {
 } from './fetchState.js';
 export { type VerifiedL1Header, verifyL1Header } from './header.js';
 export {
-  defineNetwork,
-  type Network,
-  type NetworkOptions,
-  networks,
-  type RollupSlots,
-} from './network.js';
+  type L2BlockHash,
+  type L2Header,
+  type VerifiedL2Header,
+  verifyL2Header,
+} from './l2Header.js';
 export type { AnchorOptions, FinalizedBlock, FinalizedSource } from './options.js';
 export {
   type AnchorClaim,
   anchorStorageKeys,
+  type ProvenBlockHash,
   type ProvenRoot,
   verifyAnchorProof,
+  verifyBlockHashProof,
 } from './proof.js';

@@ -3,7 +3,7 @@
  * what to install if the package for RLP is missing. Bundlers take the index, without an `await` at the top.
  */
 import { loadPeer, type PeerUser } from '../peer.js';
-import { AnchorError } from './errors.js';
+import { AnchorError } from './common/errors.js';
 
 const user: PeerUser<'@ethereumjs/rlp'> = {
   title: 'l2proof/anchor',
@@ -20,7 +20,10 @@ export const {
   fetchState,
   givenAnchor,
   networks,
+  verifyAccountProof,
   verifyAnchorProof,
+  verifyBlockHashProof,
   verifyL1Header,
+  verifyL2Header,
 } = entry;
 export { AnchorError };

@@ -7,10 +7,12 @@ import { hasMember } from '../foreign/members.js';
 import type { Transport } from '../rpc/index.js';
 import { endpointOf } from '../rpc/transport.js';
 import { isProvenRoot } from '../verify/claim.js';
-import type { AnchoredRoot, ConsensusEvidence } from './anchor.js';
-import { checkObject, checkTrusted, checkWhole } from './argument.js';
+import type { StateKind } from '../verify/result.js';
+import type { AnchoredRoot } from './anchor.js';
+import { checkObject, checkTrusted, checkWhole } from './common/argument.js';
+import type { ConsensusEvidence } from './common/evidence.js';
+import { defineNetwork, type Network } from './common/network.js';
 import type { L1Tag } from './contract.js';
-import { defineNetwork, type Network } from './network.js';
 
 /** A final block of L1, beside anything else that its source says of it. The anchor repeats what the block rests on. */
 export interface FinalizedBlock extends Partial<ConsensusEvidence> {
@@ -66,6 +68,16 @@ export interface AnchorOptions {
    * number unless `l1Block` names it.
    */
   readonly maxAge?: number;
+  /**
+   * The L2 endpoint, which needs no trust: it gives the header of a block whose hash L1 holds. Needed for anchors of kind
+   * `header` alone.
+   */
+  readonly l2?: Transport | undefined;
+  /**
+   * Which of the two is wanted of L1, if it holds both of a block, a state root and a block hash; default the hash. One that L1
+   * does not hold is `NOT_PROVABLE`.
+   */
+  readonly kind?: StateKind | undefined;
   /** How many earlier finalizations are tried at most; default 16. */
   readonly maxSteps?: number;
   /**
@@ -84,6 +96,8 @@ export const anchorOptionNames = [
   'l1Block',
   'l2BlockNumber',
   'before',
+  'l2',
+  'kind',
   'maxAge',
   'maxSteps',
   'after',
@@ -111,6 +125,8 @@ export interface AnchorRequest {
   readonly l1Block: L1Tag | number;
   readonly l2BlockNumber: number | undefined;
   readonly before: number | undefined;
+  readonly l2: Transport | undefined;
+  readonly kind: StateKind | undefined;
   readonly maxAge: number;
   readonly maxSteps: number;
   /** Lowest numbers of an L1 block and of an L2 block that are used. */
@@ -188,6 +204,14 @@ function checkAfter(
   return { l1: isClaim ? 0 : l1, l2: checkWhole(after.l2BlockNumber, 'after.l2BlockNumber') };
 }
 
+/** @throws TypeError or RangeError */
+function checkKindOption(kind: unknown, { slots }: Network): StateKind | undefined {
+  if (kind === undefined || kind === 'tree') return kind;
+  if (kind !== 'header') throw wrongType('kind', 'expected tree or header');
+  if (slots.blockHashes !== undefined) return kind;
+  throw wrongRange('kind', 'header expected a network whose slots name blockHashes');
+}
+
 function checkAge(maxAge: number): number {
   if (typeof maxAge === 'number' && maxAge >= 0) return maxAge;
   throw wrongRange('maxAge', 'expected ms from 0, or Infinity');
@@ -203,6 +227,9 @@ export function checkAnchorOptions(options: AnchorOptions): AnchorRequest {
   if (given.l2BlockNumber !== undefined && given.before !== undefined) {
     throw wrongType('before', 'or "l2BlockNumber" expected, not both');
   }
+  if (given.l2 !== undefined && typeof given.l2?.call !== 'function') {
+    throw wrongType('l2', 'expected a transport');
+  }
   const trusted = checkTrust(given.trusted);
   const { maxAge = trusted ? Infinity : defaultMaxAge } = given;
   return {
@@ -212,6 +239,8 @@ export function checkAnchorOptions(options: AnchorOptions): AnchorRequest {
     l1Block: checkL1Block(given.l1Block, trusted),
     l2BlockNumber: wanted('l2BlockNumber'),
     before: wanted('before'),
+    l2: given.l2,
+    kind: checkKindOption(given.kind, network),
     maxAge: checkAge(maxAge),
     maxSteps: checkWhole(maxSteps, 'maxSteps'),
     lowest: checkAfter(given.after, network, trusted),

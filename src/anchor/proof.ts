@@ -12,16 +12,18 @@ import {
   integerToBytes,
 } from '../bytes.js';
 import { checkHex, ownMembers } from '../codec/argument.js';
-import { ShapeError } from '../errors.js';
+import { ShapeError, wrongRange } from '../errors.js';
 import { memberPath, type Source } from '../foreign/members.js';
 import { openArray, openObject, readMember } from '../foreign/shape.js';
+import { toWord } from '../foreign/values.js';
 import { verifyAccount, verifySlot } from '../mpt/account.js';
 import { emptyTrieRoot } from '../mpt/encode.js';
 import { TrieError } from '../mpt/errors.js';
-import { checkTrusted, checkWhole, toWord } from './argument.js';
-import { checkForeign } from './errors.js';
-import { defineNetwork, type Network } from './network.js';
-import { checkImplementation, checkStateRoot, wrongNetwork } from './root.js';
+import type { StateKind } from '../verify/result.js';
+import { checkTrusted, checkWhole } from './common/argument.js';
+import { checkForeign } from './common/errors.js';
+import { defineNetwork, type Network } from './common/network.js';
+import { checkImplementation, chooseEnd, type End, wrongNetwork } from './root.js';
 
 /** The values that an L1 proof must fit. */
 export interface AnchorClaim {
@@ -53,28 +55,45 @@ export interface ProvenRoot {
   readonly timestamp?: bigint;
 }
 
+/** The same of a block whose hash L1 holds. */
+export interface ProvenBlockHash extends Omit<ProvenRoot, 'stateRoot'> {
+  /** Hash of the L2 block, 32 bytes, for `verifyL2Header`. */
+  readonly blockHash: Hex;
+}
+
+/** Stands for a word that is not wanted. */
+const noWord = new Uint8Array(32);
+
 /** More entries of `storageProof` are not looked through. */
 const mostEntries = 256;
 
-/** The slot of a block's root in the mapping `stateRootHashes`. */
-function rootSlot({ slots }: Network, l2BlockNumber: number): Hex {
-  const slot = checkHex(slots.stateRootHashes, 32, 'slots.stateRootHashes');
-  return encodeHex(keccak_256(concatBytes(integerToBytes(BigInt(l2BlockNumber), 32), slot)));
-}
+/** The slot of a block's entry in a mapping from L2 blocks. */
+export const entrySlot = (mapping: Hex, l2BlockNumber: number): Hex =>
+  encodeHex(
+    keccak_256(
+      concatBytes(integerToBytes(BigInt(l2BlockNumber), 32), checkHex(mapping, 32, 'slot')),
+    ),
+  );
 
 /**
  * The storage keys to ask L1's `eth_getProof` for, about `network.rollup`, so that {@link verifyAnchorProof} finds all
  * that it can prove.
  *
  * @param l2BlockNumber the block whose root is wanted; the last finalized one may come from an untrusted source
- * @returns the root's slot, then those of the block number, the implementation and the finalized state; 32 bytes each
+ * @returns the root's slot, then those of the block number, the implementation, the finalized state and, if the network names
+ *   `blockHashes`, of the block's hash; 32 bytes each
  * @throws TypeError or RangeError for a wrong argument
  */
 export function anchorStorageKeys(network: Network, l2BlockNumber: number): Hex[] {
   const known = defineNetwork(network);
   const { currentL2BlockNumber, implementation, currentFinalizedState } = known.slots;
-  const root = rootSlot(known, checkWhole(l2BlockNumber, 'l2BlockNumber'));
-  return [root, currentL2BlockNumber, implementation, currentFinalizedState];
+  const { stateRootHashes, blockHashes } = known.slots;
+  const number = checkWhole(l2BlockNumber, 'l2BlockNumber');
+  return [
+    entrySlot(stateRootHashes, number),
+    ...[currentL2BlockNumber, implementation, currentFinalizedState],
+    ...(blockHashes === undefined ? [] : [entrySlot(blockHashes, number)]),
+  ];
 }
 
 /**
@@ -88,20 +107,65 @@ export function anchorStorageKeys(network: Network, l2BlockNumber: number): Hex[
  * @throws TypeError or RangeError for a wrong claim, before the result is looked at
  */
 export function verifyAnchorProof(result: unknown, claim: AnchorClaim): ProvenRoot {
-  return proveRoot(result, claim).root;
+  const { end, facts } = proveEnd(result, claim, 'tree');
+  const { l2BlockNumber, implementation, timestamp } = facts;
+  // Named even if unknown: a missing member would be looked up in the prototype.
+  return { l2BlockNumber, ...rootOf(end), implementation, timestamp } as ProvenRoot;
 }
 
-/** The same, and whether the block is proven to be the last finalized one. @throws as {@link verifyAnchorProof} */
-export function proveRoot(
+const rootOf = (end: End) => (end.kind === 'tree' ? { stateRoot: end.stateRoot } : {});
+
+/**
+ * Verifies the same answer for the hash of an L2 block, which the contract holds from version 9 on. `verifyL2Header` leads from
+ * there to the root of the state.
+ *
+ * @param result of unknown origin: as {@link verifyAnchorProof} takes it, with the slot of the hash
+ * @param claim its network names `slots.blockHashes`
+ * @throws as {@link verifyAnchorProof}
+ */
+export function verifyBlockHashProof(result: unknown, claim: AnchorClaim): ProvenBlockHash {
+  const { end, facts } = proveEnd(result, claim, 'header');
+  const { l2BlockNumber, implementation, timestamp } = facts;
+  const { blockHash } = end as Extract<End, { kind: 'header' }>;
+  return { l2BlockNumber, blockHash, implementation, timestamp } as ProvenBlockHash;
+}
+
+/** What is proven of the last block of a finalization. */
+interface ProvenEnd {
+  readonly end: End;
+  readonly facts: {
+    readonly l2BlockNumber: number;
+    readonly implementation: Hex | undefined;
+    /** As slot 447 has it. */
+    readonly timestamp: bigint | undefined;
+    /** Whether the block is proven to be the last finalized one. */
+    readonly isNewest: boolean;
+  };
+}
+
+/**
+ * Reads what the answer proves.
+ *
+ * @param kind wanted; undefined: either. Then root and hash must both be proven, zeros included: who may leave out one would
+ *   choose the kind
+ * @throws as {@link verifyAnchorProof}
+ */
+export function proveEnd(
   result: unknown,
   claim: AnchorClaim,
-): { root: ProvenRoot; isNewest: boolean } {
+  kind: StateKind | undefined,
+): ProvenEnd {
   const given = ownMembers(
     claim,
     ['l1StateRoot', 'network', 'l2BlockNumber', 'finalizedState'],
     'claim',
   );
   const network = defineNetwork(given.network);
+  const { slots } = network;
+  const { blockHashes } = slots;
+  if (kind === 'header' && blockHashes === undefined) {
+    throw wrongRange('network.slots.blockHashes', 'expected the slot of the mapping');
+  }
   const l1StateRoot = checkTrusted(given.l1StateRoot, 'l1StateRoot');
   const wanted =
     given.l2BlockNumber === undefined
@@ -113,20 +177,18 @@ export function proveRoot(
     const { read, find } = storage;
     const current = readCurrent(network, wanted === undefined ? read : find);
     const l2BlockNumber = wanted ?? (current as number);
-    const root = read(rootSlot(network, l2BlockNumber));
-    checkStateRoot(root, network, { l2BlockNumber, current });
+    const entryOf = (mapping: Hex) => read(entrySlot(mapping, l2BlockNumber));
+    const words = {
+      stateRoot: kind === 'header' ? noWord : entryOf(slots.stateRootHashes),
+      blockHash: kind === 'tree' || blockHashes === undefined ? undefined : entryOf(blockHashes),
+    };
+    const end = chooseEnd(words, network, { l2BlockNumber, current }, kind);
     const implementation = readImplementation(network, storage);
-    const isCurrent = current === l2BlockNumber;
-    const hash = finalizedState && isCurrent && find(network.slots.currentFinalizedState);
+    const isNewest = current === l2BlockNumber;
+    const hash = finalizedState && isNewest && find(slots.currentFinalizedState);
     const isTimed = hash && equalBytes(hash, finalizedState.hash);
-    const proven = {
-      l2BlockNumber,
-      stateRoot: encodeHex(root),
-      // Named even if unknown: a missing member would be looked up in the prototype.
-      implementation,
-      timestamp: isTimed ? finalizedState?.timestamp : undefined,
-    } as ProvenRoot;
-    return { root: proven, isNewest: isCurrent };
+    const timestamp = isTimed ? finalizedState?.timestamp : undefined;
+    return { end, facts: { l2BlockNumber, implementation, timestamp, isNewest } };
   });
 }
 

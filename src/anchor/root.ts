@@ -1,11 +1,48 @@
 /** Checks of the root and the implementation that L1 holds, for both ways of reading them. */
 import { encodeHex, type Hex, isZero } from '../bytes.js';
 import { otherFamilies, quoteFamilies, specOf } from '../codec/spec.js';
-import { AnchorError } from './errors.js';
-import type { Network } from './network.js';
+import type { StateKind } from '../verify/result.js';
+import { AnchorError } from './common/errors.js';
+import type { Network } from './common/network.js';
 
 export const wrongNetwork = ({ name }: Network, message: string): AnchorError =>
   new AnchorError('WRONG_NETWORK', `${message}: it is not the L1 of the network ${name}`);
+
+/** What L1 holds of the last block of a finalization, 32 bytes each; zero for nothing. */
+export interface EndWords {
+  readonly stateRoot: Uint8Array;
+  /** Undefined if the network names no slot of it. */
+  readonly blockHash: Uint8Array | undefined;
+}
+
+/** What an anchor hangs on. */
+export type End =
+  | { readonly kind: 'tree'; readonly stateRoot: Hex }
+  | { readonly kind: 'header'; readonly blockHash: Hex };
+
+/**
+ * Chooses what an anchor hangs on: the block hash if L1 holds one, as from version 9 of the contract on, else the root.
+ *
+ * @param block.current the last finalized L2 block, if it is known
+ * @param kind wanted by the caller; undefined: either
+ * @throws AnchorError as {@link checkStateRoot}
+ */
+export function chooseEnd(
+  { stateRoot, blockHash }: EndWords,
+  network: Network,
+  block: { readonly l2BlockNumber: number; readonly current: number | undefined },
+  kind: StateKind | undefined,
+): End {
+  if (kind !== 'tree' && blockHash !== undefined && !isZero(blockHash)) {
+    return { kind: 'header', blockHash: encodeHex(blockHash) };
+  }
+  if (kind === 'header') {
+    const text = `L1 holds no hash of L2 block ${block.l2BlockNumber}: it ended no finalization of version 9`;
+    throw new AnchorError('NOT_PROVABLE', text);
+  }
+  checkStateRoot(stateRoot, network, block);
+  return { kind: 'tree', stateRoot: encodeHex(stateRoot) };
+}
 
 /**
  * @param root as L1 holds it, 32 bytes

@@ -1,6 +1,10 @@
 /** Roots at one L1 block, read in one of two ways: by calls that are believed, or by proofs. */
-import { encodeHex, type Hex, isZero } from '../bytes.js';
+import { type Hex, isZero } from '../bytes.js';
+import type { HashFamily } from '../hash/index.js';
+import type { Transport } from '../rpc/index.js';
 import { type NodeClient, unread } from '../rpc/nodeClient.js';
+import { isProvenRoot } from '../verify/claim.js';
+import type { StateKind } from '../verify/result.js';
 import {
   type AnchoredRoot,
   type AnchorParts,
@@ -8,26 +12,28 @@ import {
   freezeL1,
   type L1BlockParts,
 } from './anchor.js';
-import { checkTrusted } from './argument.js';
+import { checkTrusted } from './common/argument.js';
+import { AnchorError } from './common/errors.js';
+import type { Network } from './common/network.js';
 import { createRollupContract, type L1Block, parseWord } from './contract.js';
 import { findFinalizedState, type HintSource } from './hints.js';
-import type { Network } from './network.js';
-import { anchorStorageKeys, proveRoot, readImplementation, readProven } from './proof.js';
-import { checkImplementation, checkStateRoot } from './root.js';
+import { fetchL2Header } from './l2Header.js';
+import { anchorStorageKeys, entrySlot, proveEnd, readImplementation, readProven } from './proof.js';
+import { checkImplementation, chooseEnd, type End } from './root.js';
 
 /** An L1 block, and whom to ask for proofs under its state root. */
 interface ProvenBlock extends Pick<SourceOptions, 'network' | 'at' | 'l1StateRoot'> {
   readonly node: NodeClient;
 }
 
-/** An L1 block that roots are read at. */
-export interface RootSource {
+/** An L1 block that the ends of finalizations are read at. */
+export interface EndSource {
   /**
-   * The root of an L2 block; of the last finalized one if none is named.
+   * What L1 says of an L2 block; of the last finalized one if none is named.
    *
    * @throws AnchorError, RpcError
    */
-  rootOf(l2BlockNumber: number | undefined): Promise<AnchoredRoot>;
+  endOf(l2BlockNumber: number | undefined): Promise<FoundEnd>;
   /**
    * Proves more of the L1 block, by one endpoint after the other until `by` does not throw. The block's state root is proven
    * or believed as the roots of L2 are.
@@ -42,7 +48,13 @@ export interface RootSource {
   readonly how: AnchoredRoot['how'];
 }
 
-/** The parts of both ways. */
+/** The same, and anchors. */
+export interface RootSource extends EndSource {
+  /** The anchor of an L2 block; of the last finalized one if none is named. @throws AnchorError, RpcError */
+  rootOf(l2BlockNumber: number | undefined): Promise<AnchoredRoot>;
+}
+
+/** What both ways need. */
 interface SourceOptions {
   readonly network: Network;
   /** State root of the L1 block. */
@@ -50,24 +62,69 @@ interface SourceOptions {
   readonly l1: L1BlockParts;
   /** The same L1 block, for requests. */
   readonly at: L1Block;
+  /** Wanted; undefined: either. */
+  readonly kind: StateKind | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
 /** The facts that a way of reading finds. */
-type FoundRoot = Omit<AnchorParts, 'l2ChainId' | 'hash' | 'l1' | 'how' | 'consensus'>;
+type Facts = Pick<AnchorParts, 'isNewest' | 'implementation'> & {
+  readonly l2BlockNumber: number;
+  /** Of the block, as L1 has it. */
+  readonly timestamp: AnchorParts['timestamp'];
+};
+
+/** What L1 says of the last block of a finalization: all of an anchor but for the header that its block hash stands for. */
+export type FoundEnd = { readonly end: End } & Facts &
+  Pick<AnchorParts, 'l2ChainId' | 'l1' | 'consensus'> &
+  Pick<AnchoredRoot, 'how'> & { readonly hash: HashFamily };
 
 /** Who is trusted for the L1 block. */
 export type Origin = Pick<AnchoredRoot, 'how'> & Pick<AnchorParts, 'consensus'>;
 
-const anchorOf = (
+const foundOf = (
   { network, l1 }: SourceOptions,
   { how, consensus }: Origin,
-  root: FoundRoot,
-): AnchoredRoot =>
-  freezeAnchor({
-    ...{ l2ChainId: network.l2ChainId, hash: network.hash, l1, how, consensus },
-    ...root,
+  found: { readonly end: End } & Facts,
+): FoundEnd => ({
+  ...{ l2ChainId: network.l2ChainId, hash: network.hash, l1, how, consensus },
+  ...found,
+});
+
+/**
+ * Makes an anchor of what L1 says.
+ *
+ * @param l2 gives the header, if there is a block hash in place of a root
+ * @throws AnchorError, RpcError; the signal's reason
+ */
+export async function toAnchor(
+  { end, hash, ...found }: FoundEnd,
+  { l2, signal }: { readonly l2: Transport | undefined; readonly signal: AbortSignal | undefined },
+): Promise<AnchoredRoot> {
+  if (end.kind === 'tree') {
+    return freezeAnchor({ ...found, ...end, hash, blockHash: undefined, header: undefined });
+  }
+  const { l2BlockNumber, timestamp, how } = found;
+  const { blockHash } = end;
+  if (l2 === undefined) {
+    const text = `L1 holds the hash of L2 block ${l2BlockNumber} in place of a root: pass "l2", which gives the header`;
+    throw new AnchorError('NO_STATE_ROOT', text);
+  }
+  const known = await fetchL2Header(l2, { blockHash, l2BlockNumber }, signal);
+  const { header, stateRoot, timestamp: value } = known;
+  if (timestamp?.proven && timestamp.value !== value) {
+    const text = `the header of L2 block ${l2BlockNumber} has another time than L1 has for it`;
+    throw new AnchorError('BAD_PROOF', text);
+  }
+  return freezeAnchor({
+    ...found,
+    kind: 'header',
+    hash: undefined,
+    ...{ blockHash, header, stateRoot },
+    // The header is as true as the hash.
+    timestamp: { value, proven: isProvenRoot(how) },
   });
+}
 
 const hintsOf = (node: NodeClient, { network, l1, at }: SourceOptions): HintSource => ({
   node,
@@ -81,8 +138,9 @@ export function openCalledRoots(
   node: NodeClient,
   hinting: NodeClient,
   options: SourceOptions & { readonly how: 'call' | 'quorum' },
-): Omit<RootSource, 'prove'> {
-  const { network, at, how, signal } = options;
+): Omit<EndSource, 'prove'> {
+  const { network, at, how, kind, signal } = options;
+  const { blockHashes } = network.slots;
   const contract = createRollupContract(node, network.rollup);
   const hints = hintsOf(hinting, options);
 
@@ -92,30 +150,41 @@ export function openCalledRoots(
     checkImplementation(word, network);
   }
 
-  /** @throws AnchorError if L1 holds no such root */
-  async function stateRootOf(l2BlockNumber: number, wanted: number | undefined): Promise<Hex> {
-    const root = await contract.stateRootHash(l2BlockNumber, at);
-    const isUnknown = wanted !== undefined && isZero(root);
+  /** Read as a slot: a contract of before has no such function, and the slot says as much. */
+  const blockHashOf = async (l2BlockNumber: number): Promise<Uint8Array | undefined> =>
+    kind === 'tree' || blockHashes === undefined
+      ? undefined
+      : node.slot(network.rollup, entrySlot(blockHashes, l2BlockNumber), at, parseWord);
+
+  /** @throws AnchorError if L1 holds neither of it */
+  async function readEnd(l2BlockNumber: number, wanted: number | undefined): Promise<End> {
+    const [stateRoot, blockHash] = await Promise.all([
+      contract.stateRootHash(l2BlockNumber, at),
+      blockHashOf(l2BlockNumber),
+    ]);
+    const isUnknown = wanted !== undefined && isZero(blockHash ?? stateRoot) && isZero(stateRoot);
     const current = isUnknown ? await contract.currentL2BlockNumber(at) : l2BlockNumber;
-    checkStateRoot(root, network, { l2BlockNumber, current });
-    return encodeHex(root);
+    return chooseEnd({ stateRoot, blockHash }, network, { l2BlockNumber, current }, kind);
   }
 
   return {
     hints,
     l1: freezeL1(options.l1),
     how,
-    async rootOf(wanted) {
+    async endOf(wanted) {
       await checkPins();
       const l2BlockNumber = wanted ?? (await contract.currentL2BlockNumber(at));
-      const stateRoot = await stateRootOf(l2BlockNumber, wanted);
+      const end = await readEnd(l2BlockNumber, wanted);
       const asked = { l2BlockNumber, withWords: false };
-      // If there are several endpoints, their hints must agree too; else there is no hint.
-      const hint = await findFinalizedState({ ...hints, node }, asked, signal);
+      // If there are several endpoints, their hints must agree too; else there is no hint. A header has the time itself.
+      const hint =
+        end.kind === 'header'
+          ? undefined
+          : await findFinalizedState({ ...hints, node }, asked, signal);
       const timestamp = hint && { value: hint.timestamp, proven: false };
-      const root = { l2BlockNumber, stateRoot, timestamp };
       const origin = { how, consensus: undefined };
-      return anchorOf(options, origin, { ...root, isNewest: undefined, implementation: undefined });
+      const facts = { l2BlockNumber, timestamp, isNewest: undefined, implementation: undefined };
+      return foundOf(options, origin, { end, ...facts });
     },
   };
 }
@@ -124,8 +193,8 @@ export function openCalledRoots(
 export function openProvenRoots(
   node: NodeClient,
   options: SourceOptions & { readonly origin: Origin },
-): RootSource {
-  const { network, at, l1StateRoot, origin, signal } = options;
+): EndSource {
+  const { network, at, l1StateRoot, origin, kind, signal } = options;
   const contract = createRollupContract(node, network.rollup);
   const hints = hintsOf(node, options);
 
@@ -134,7 +203,7 @@ export function openProvenRoots(
     l1: freezeL1(options.l1),
     how: origin.how,
     prove: (by) => by({ ...options, node }),
-    async rootOf(wanted) {
+    async endOf(wanted) {
       // The proof of its slot says whether it is true.
       const expected = wanted ?? (await contract.currentL2BlockNumber(at));
       const storageKeys = anchorStorageKeys(network, expected);
@@ -143,16 +212,11 @@ export function openProvenRoots(
         findFinalizedState(hints, { l2BlockNumber: expected, withWords: true }, signal),
       ]);
       const claim = { l1StateRoot, network, l2BlockNumber: wanted, finalizedState: hint?.words };
-      const { root, isNewest } = proveRoot(result, claim);
-      const { l2BlockNumber, stateRoot, timestamp: value, implementation } = root;
-      return anchorOf(options, origin, {
-        l2BlockNumber,
-        stateRoot,
-        // Words that do not hash to slot 447 are the endpoint's alone, and nobody trusts it: their time is dropped.
-        timestamp: value === undefined ? undefined : { value, proven: true },
-        isNewest,
-        implementation,
-      });
+      const { end, facts } = proveEnd(result, claim, kind);
+      const { timestamp: value } = facts;
+      // Words that do not hash to slot 447 are the endpoint's alone, and nobody trusts it: their time is dropped.
+      const timestamp = value === undefined ? undefined : { value, proven: true };
+      return foundOf(options, origin, { end, ...facts, timestamp });
     },
   };
 }

@@ -89,7 +89,11 @@ async function apply(
   return true;
 }
 
-function finalizerOf({ tree, finality }: FollowedChain, node: Node, nodes: Nodes): Finalizer {
+function finalizerOf(
+  { tree, finality, onWarning }: FollowedChain,
+  node: Node,
+  nodes: Nodes,
+): Finalizer {
   const { l2, l1, patience, signal } = nodes;
   if (!l1) {
     const once = createPatientClient('the L2 node', l2, { ...patience, tries: 1 }, signal);
@@ -98,7 +102,7 @@ function finalizerOf({ tree, finality }: FollowedChain, node: Node, nodes: Nodes
   }
   const l1Node = createPatientClient('the L1 node', l1.transport, patience, signal);
   const rollup = createRollupContract(l1Node, l1.rollup);
-  return finalizerByRollup(tree, rollup, l1.tag ?? 'finalized');
+  return finalizerByRollup(tree, rollup, l1.tag ?? 'finalized', onWarning);
 }
 
 export function openFollowSession(chain: FollowedChain, nodes: Nodes): FollowSession {

@@ -2,7 +2,7 @@
  * Single foreign values: exact hex and the numbers of JSON. Each function gives undefined for anything else, and the
  * caller refuses with an error of its own.
  */
-import { decodeHex, encodeHex, type Hex, isLowerHex } from '../bytes.js';
+import { decodeHex, encodeHex, type Hex, integerToBytes, isLowerHex } from '../bytes.js';
 
 /** Bytes of `0x` and exactly `width` bytes of digits, of either case. */
 export function hexBytes(value: unknown, width: number): Uint8Array | undefined {
@@ -54,4 +54,10 @@ export function parseQuantity(value: unknown, bits: number): bigint | undefined 
   if (number === undefined) return undefined;
   const whole = BigInt(number);
   return whole >> BigInt(bits) === 0n ? whole : undefined;
+}
+
+/** The word that hex of at most 64 digits names as a number, 32 bytes. */
+export function toWord(text: unknown): Uint8Array | undefined {
+  const value = typeof text === 'string' ? parseQuantity(text, 256) : undefined;
+  return value === undefined ? undefined : integerToBytes(value, 32);
 }

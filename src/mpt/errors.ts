@@ -6,10 +6,13 @@ export class TrieError extends Error {
   override readonly name = 'TrieError';
   /** Where in the answer, for example `storageProof[0].proof[2]`; `` for the whole. */
   readonly path: string;
+  /** The message without the path. */
+  readonly reason: string;
 
-  constructor(path: string, message: string) {
-    super(path === '' ? message : `"${path}" ${message}`);
+  constructor(path: string, reason: string) {
+    super(path === '' ? reason : `"${path}" ${reason}`);
     this.path = path;
+    this.reason = reason;
   }
 }
 

@@ -6,9 +6,19 @@ import { equalBytes } from '../bytes.js';
 import { ShapeError } from '../errors.js';
 import type { Source } from '../foreign/members.js';
 import { openObject } from '../foreign/shape.js';
+import { dataBytes } from '../foreign/values.js';
 import { TrieError, UnknownFieldError } from './errors.js';
-import { encodeHeader, headerFieldNames, parseHeader, type RlpHeader } from './headerFields.js';
+import {
+  decodeHeader,
+  encodeHeader,
+  headerFieldNames,
+  parseHeader,
+  type RlpHeader,
+} from './headerFields.js';
 import { toInteger } from './text.js';
+
+/** Longest header in RLP, in bytes: its extra data has 4,096 at most. */
+const longestHeader = 8192;
 
 /** The members of a header that are used here; the header proves more. */
 interface L1Header {
@@ -59,6 +69,27 @@ export function matchHeader(
   const encoded = encodeHeader(values);
   if (!equalBytes(keccak_256(encoded), blockHash)) throw mismatch(source);
   return { values, encoded };
+}
+
+/** The same of a block as JSON-RPC answers it, or of the hex of its header's RLP. @throws as {@link verifyHeader} */
+export const matchAnyHeader = (
+  header: unknown,
+  blockHash: Uint8Array,
+  at: string,
+): { values: RlpHeader; encoded: Uint8Array } =>
+  typeof header === 'string'
+    ? matchEncoded(header, blockHash, at)
+    : matchHeader(openObject(header, at), blockHash);
+
+function matchEncoded(header: string, hash: Uint8Array, at: string) {
+  const encoded = dataBytes(header, longestHeader);
+  if (encoded === undefined) {
+    throw new ShapeError(at, `expected a header in hex, of at most ${longestHeader} bytes`);
+  }
+  if (!equalBytes(keccak_256(encoded), hash)) {
+    throw new TrieError(at, 'the header does not hash to the block hash');
+  }
+  return { encoded, values: decodeHeader(encoded, at) };
 }
 
 function mismatch({ target, at }: Source): TrieError {

@@ -74,7 +74,7 @@ export const headerFieldNames: readonly string[] = allFields.map(([name]) => nam
 export type RlpHeader = ReadonlyMap<HeaderField | LaterField, Uint8Array>;
 
 /** A header as JSON-RPC has it: quantities and hex. */
-type HeaderJson = { readonly [name in HeaderField]: Hex } & {
+export type HeaderJson = { readonly [name in HeaderField]: Hex } & {
   readonly [name in LaterField]?: Hex;
 };
 

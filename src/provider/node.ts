@@ -2,7 +2,7 @@
  * `l2proof/provider` for platforms that find packages at run time (Node, Deno, Bun): the same names, and an error that says
  * what to install if the package for RLP, which proofs of L1 need, is missing. Bundlers take the index.
  */
-import { AnchorError } from '../anchor/errors.js';
+import { AnchorError } from '../anchor/common/errors.js';
 import { loadPeer, type PeerUser } from '../peer.js';
 
 const user: PeerUser<'@ethereumjs/rlp'> = {

@@ -14,7 +14,7 @@ import type { Transport } from '../rpc/index.js';
 import { blockMethods } from './methods/blocks.js';
 import { createCallMethods } from './methods/calls.js';
 import { createFilterMethods } from './methods/filters.js';
-import { createProvenMethods, type ProvenMethods } from './methods/methods.js';
+import { createProvenMethods, type ProvenMethods, trieMethod } from './methods/methods.js';
 import { ownAnswers } from './methods/ownAnswers.js';
 import { createPassthrough, type Passing, type Passthrough } from './methods/passthrough.js';
 import type { AnchorSource } from './state/anchors.js';
@@ -242,10 +242,10 @@ export function checkProviderOptions(options: ProviderOptions): ProviderParts {
   checkCount(maxBlocks, 'maxBlocks', 0);
   checkCount(maxRange, 'maxRange', 1);
   const filters = createFilterMethods(maxRange);
-  const methods = createProvenMethods(network.method, [...calls, ...blockMethods, ...filters]);
+  const methods = createProvenMethods(network, [...calls, ...blockMethods, ...filters]);
   const namesOf = (list: readonly (readonly [string, unknown])[]) => list.map(([name]) => name);
   // Calls and filters depend on more than what is proven, so a caller may prefer the server's answers.
-  const mayPass = namesOf([...calls, ...blockMethods, ...filters]);
+  const mayPass = [...namesOf([...calls, ...blockMethods, ...filters]), trieMethod];
   const ofBlocks = namesOf(blockMethods);
   return {
     l2,

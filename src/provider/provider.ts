@@ -1,7 +1,7 @@
 /** An EIP-1193 provider that answers what was proven, and refuses the rest. */
 import type { AnchoredRoot } from '../anchor/index.js';
 import { untilAborted } from '../deadline.js';
-import { createProofClient } from '../rpc/index.js';
+import { createStateClient } from '../proven/index.js';
 import { createEvents, type Listener, type UnprovenRequest } from './events.js';
 import { createAnswerer, type Explained } from './methods/prove.js';
 import { checkProviderOptions, type ProviderOptions } from './options.js';
@@ -58,11 +58,11 @@ export function createProvider(options: ProviderOptions): Provider {
   const parts = checkProviderOptions(options);
   const { l2, network, source, refresh } = parts;
   const lifetime = createLifetime();
-  const anchors = createAnchors({ network, source, refresh, lifetime });
+  const anchors = createAnchors({ network, l2, source, refresh, lifetime });
   const currents = createCurrents(anchors, parts.current);
   const server = { transport: l2, method: network.method };
-  const client = createProofClient({ ...server, form: 'auto' });
-  const json = createProofClient(server);
+  const client = createStateClient({ ...server, form: 'auto' });
+  const json = createStateClient(server);
   const viewOf = createViews({ client, json, lifetime, maxEntries });
   const codes = createCodes(l2, lifetime);
   const means = { codes, hints: createHints(l2, lifetime), lifetime };

@@ -4,9 +4,10 @@ import type { Hex } from '../bytes.js';
 import { isBytes } from '../bytes.js';
 import { ownMembers } from '../foreign/argument.js';
 import { maxStorageKeys } from '../foreign/limits.js';
-import { l2ProofAnswer } from './bounds.js';
+import { l2ProofAnswer, trieProofAnswer } from './bounds.js';
 import { callL2 } from './caller.js';
 import { compactType } from './mediaType.js';
+import type { SlotsMember } from './parts.js';
 import type { Transport } from './transport.js';
 
 /** Options of {@link createProofClient}. */
@@ -36,6 +37,8 @@ export interface ProofServer {
   readonly method: string;
   readonly maxSlots: number;
   readonly form: ProofForm;
+  /** What its answers call the slots. */
+  readonly slots: SlotsMember;
   /** Whether it is known, or held, to have no bytes. */
   isJsonOnly: boolean;
 }
@@ -60,8 +63,15 @@ export function checkServer(options: ProofClientOptions): ProofServer {
     throw new RangeError(`"maxSlots" expected a whole number from 1 to ${maxStorageKeys}`);
   }
   if (!forms.includes(form)) throw new TypeError(`"form" expected ${forms.join(', ')}`);
-  return { transport, method, maxSlots, form, isJsonOnly: form === 'json' };
+  const isJsonOnly = form === 'json';
+  return { transport, method, maxSlots, form, slots: 'storageProofs', isJsonOnly };
 }
+
+/** The same server, asked for proofs of the state under block headers, as every node of a chain gives them. */
+export const toTrieServer = ({ transport, maxSlots }: ProofServer): ProofServer => ({
+  ...{ transport, maxSlots, method: 'eth_getProof', form: 'json' },
+  ...{ slots: 'storageProof', isJsonOnly: true },
+});
 
 /** @returns what the server claims @throws RpcError, or the signal's reason */
 export async function askProof(
@@ -69,11 +79,12 @@ export async function askProof(
   { address, storageKeys, block }: CheckedQuestion,
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
-  const { transport, method, maxSlots, form, isJsonOnly } = server;
+  const { transport, method, maxSlots, form, slots, isJsonOnly } = server;
+  const longest = slots === 'storageProof' ? trieProofAnswer : l2ProofAnswer;
   const ask = (part: readonly Hex[], partSignal: AbortSignal | undefined, accept?: string) =>
     callL2(transport, method, [address, part, block], partSignal, {
       accept,
-      maxBytes: l2ProofAnswer(part.length),
+      maxBytes: longest(part.length),
     });
   if (form === 'compact' || storageKeys.length <= maxSlots) {
     if (isJsonOnly) return ask(storageKeys, signal);
@@ -83,5 +94,5 @@ export async function askProof(
   }
   // Loaded with the first long list: most users never have one.
   const { askLongList } = await import('./parts.js');
-  return askLongList({ method, storageKeys, maxSlots }, ask, signal);
+  return askLongList({ method, storageKeys, maxSlots, slots }, ask, signal);
 }

@@ -24,11 +24,14 @@ const l2Path = hex(96) + 39 * hex(64) + 3 * hex(192) + 256;
 /** An absent key has the paths of both neighbours. Half as much again is for white space. */
 const l2Proof = 1.5 * (2 * l2Path + 256);
 
-/** A proof of L1: a branch of 532 bytes for each of 64 nibbles, the leaf, and the key and value with their names. */
-const l1Proof = 65 * hex(532) + 1024;
+/** A Merkle-Patricia proof: a branch of 532 bytes for each of 64 nibbles, the leaf, and the key and value with their names. */
+const triePath = 65 * hex(532) + 1024;
 
 /** Longest answer with proofs of an account of the L2 and of so many of its slots, in bytes. */
 export const l2ProofAnswer = (keys: number): number => bounded((keys + 1) * l2Proof);
+
+/** The same of proofs under a block header, as `eth_getProof` gives them. */
+export const trieProofAnswer = (keys: number): number => bounded((keys + 1) * triePath);
 
 /** Longest answer with the code of an account, in bytes. @param size of the code, in bytes */
 export const codeAnswer = (size: number): number => bounded(hex(size));
@@ -68,7 +71,7 @@ export function answerBound(method: string, params: readonly unknown[]): number 
   if (shortMethods.has(method)) return shortAnswer;
   switch (method) {
     case 'eth_getProof':
-      return bounded((lengthOf(params[1]) + 1) * l1Proof);
+      return trieProofAnswer(lengthOf(params[1]));
     case 'l2_getProof':
     case 'linea_getProof':
       return l2ProofAnswer(lengthOf(params[1]));

@@ -86,18 +86,18 @@ function isSame(a: unknown, b: unknown, depth = 0): boolean {
  * @throws RpcError `BAD_PARTS` if they are not of one account in one state, or not all in full
  */
 function joinParts(
-  method: string,
+  { method, slots }: Pick<LongList, 'method' | 'slots'>,
   results: readonly unknown[],
   counts: readonly number[],
-): { accountProof: unknown; storageProofs: unknown[] } {
+): unknown {
   const fail = (reason: string) => new RpcError('BAD_PARTS', method, reason);
   const { openObject, openArray, readMember } = createMemberReader((at, reason) =>
     fail(`"${at}" ${reason}`),
   );
   const parts = results.map((result, i) => {
     const source = openObject(result, `part[${i}]`);
-    const at = memberPath(source, 'storageProofs');
-    return { source, entries: openArray(readMember(source, 'storageProofs'), at) };
+    const at = memberPath(source, slots);
+    return { source, entries: openArray(readMember(source, slots), at) };
   });
   const accountOf = (source: Source) => readMember(source, 'accountProof');
   const [first] = parts as [(typeof parts)[number]];
@@ -106,16 +106,18 @@ function joinParts(
     throw fail('the parts have different account proofs');
   }
   // A server lists no slots at all if the account is absent or never had storage.
-  if (parts.every(({ entries }) => entries.length === 0))
-    return { accountProof, storageProofs: [] };
+  if (parts.every(({ entries }) => entries.length === 0)) return { accountProof, [slots]: [] };
   if (parts.some(({ entries }, i) => entries.length !== counts[i])) {
     throw fail('a part does not have one storage proof per slot');
   }
-  const storageProofs = parts.flatMap(({ entries }) =>
+  const all = parts.flatMap(({ entries }) =>
     Array.from({ length: entries.length }, (_, i) => readMember(entries, i)),
   );
-  return { accountProof, storageProofs };
+  return { accountProof, [slots]: all };
 }
+
+/** The member with the slots: that of `l2_getProof`, or that of `eth_getProof`. */
+export type SlotsMember = 'storageProofs' | 'storageProof';
 
 /** A question about one account. */
 interface LongList {
@@ -123,6 +125,8 @@ interface LongList {
   readonly storageKeys: readonly Hex[];
   /** Most slots in one request. */
   readonly maxSlots: number;
+  /** The member of an answer that has them. */
+  readonly slots: SlotsMember;
 }
 
 /**
@@ -133,7 +137,7 @@ interface LongList {
  * @throws RpcError `BAD_PARTS`, and any error of asking
  */
 export async function askLongList(
-  { method, storageKeys, maxSlots }: LongList,
+  { method, storageKeys, maxSlots, slots }: LongList,
   ask: (part: readonly Hex[], signal: AbortSignal) => Promise<unknown>,
   signal: AbortSignal | undefined,
 ): Promise<unknown> {
@@ -148,7 +152,7 @@ export async function askLongList(
   }
   const results = await askInParts(parts, askPart, signal);
   return joinParts(
-    method,
+    { method, slots },
     results,
     parts.map(({ length }) => length),
   );

@@ -30,7 +30,7 @@ export interface ServiceOptions {
   finality?: AnyFinality;
   /**
    * A node of the same chain: `l2_getHeaders`, blocks, transactions and receipts are then answered from it, for clients
-   * of `l2proof/history`. It needs a tree. Default: none of these are answered.
+   * of `l2proof/history`, and `eth_getProof`, for those who have the hash of a block from L1. It needs a tree. Default: none of these are answered.
    */
   node?: Transport;
   /** Decodes transactions; made by `createDecoder`. Closing it is up to the caller. Default: none are decoded. */
@@ -157,7 +157,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   async function openBlocks(node: Transport) {
     const loading = import('./blocks/index.js');
-    return (await loadBlocksPeer('@ethereumjs/rlp', loading)).createBlockMethods(node);
+    return (await loadBlocksPeer('@ethereumjs/rlp', loading)).createBlockMethods(node, limits);
   }
 
   async function openRoutes(decoder: Decoder) {

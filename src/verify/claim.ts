@@ -19,7 +19,7 @@ export interface ProofClaim {
   /** 32 bytes each, in the order asked, at most 16384; default none. */
   storageKeys?: readonly Hex[];
   /** The family that the tree of this root is hashed with; default `poseidon2`. */
-  hash?: HashFamily;
+  hash?: HashFamily | undefined;
   /** The form of the hash that runs; default the kernel if the platform allows it. */
   engine?: Engine;
 }
@@ -31,9 +31,19 @@ const claimMembers = ['stateRoot', ...questionMembers, 'hash', 'engine'] as cons
 
 /** The other members of an anchor: a claim may be one with a question added. They say where its root comes from. */
 export const anchorMembers = [
-  ...(['l2ChainId', 'l2BlockNumber', 'timestamp', 'isNewest'] as const),
-  ...(['implementation', 'l1', 'how', 'consensus'] as const),
+  ...(['kind', 'l2ChainId', 'l2BlockNumber', 'timestamp', 'isNewest'] as const),
+  ...(['implementation', 'l1', 'how', 'consensus', 'blockHash', 'header'] as const),
 ] as const;
+
+/** Refuses an anchor of the other kind: under the root of its header no proof of this tree can hold. @throws RangeError */
+function refuseHeader(claim: object): void {
+  const { kind } = pickMembers(claim as { kind?: unknown }, ['kind'], 'claim');
+  if (kind === undefined || kind === 'tree') return;
+  throw wrongRange(
+    'kind',
+    'expected tree or none: the state under a header is proven by answers of eth_getProof, which verifyAccountProof checks',
+  );
+}
 
 /**
  * Whether the root of an anchor rests on no server's word, by how it was read: proven under an L1 block hash that the caller
@@ -89,6 +99,7 @@ export function checkQuestionUnder(
 ): ClaimQuestion {
   const question = pickMembers(claim, questionMembers, 'claim');
   refuseUnknown(claim, knownMembers, 'claim');
+  refuseHeader(claim);
   const { stateRoot, hash } = pickMembers(claim, ['stateRoot', 'hash'], 'claim');
   if (stateRoot !== undefined && !equalBytes(checkRoot(spec, stateRoot, 'stateRoot'), root)) {
     throw wrongRange('stateRoot', 'expected the root of this verifier, or none');
@@ -111,6 +122,7 @@ export interface CheckedClaim {
 export function checkClaim(claim: ProofClaim): CheckedClaim {
   const given = pickMembers(claim, claimMembers, 'claim');
   refuseUnknown(claim, knownMembers, 'claim');
+  refuseHeader(claim);
   const spec = specOf(given.hash, given.engine);
   const question = checkClaimQuestion(pickMembers(given, questionMembers, 'claim'));
   const stateRoot = checkRoot(spec, given.stateRoot, 'stateRoot');

@@ -1,23 +1,24 @@
 /** A verified state as JSON can hold it. */
 import type { Hex } from '../bytes.js';
-import type { HashFamily } from '../hash/index.js';
-import type { Account, VerifiedSlot, VerifiedState } from './result.js';
+import type { Account, StateKind, VerifiedSlot, VerifiedState } from './result.js';
+
+type Digits<T> = T extends bigint ? string : T;
 
 /** An account whose numbers are decimal digits. */
-export type AccountJson = {
-  readonly [name in keyof Account]: Account[name] extends bigint ? string : Account[name];
+export type AccountJson<Kind extends StateKind = 'tree'> = {
+  readonly [name in keyof Account]: Digits<Account<Kind>[name]>;
 };
 
-/** The result of {@link stateToJson}: a {@link VerifiedState} whose bigints are decimal digits. */
-export interface StateJson {
+/** What {@link stateToJson} gives: a {@link VerifiedState} whose bigints are decimal digits. */
+export interface StateJson<Kind extends StateKind = 'tree'> {
   /** The trusted root of the claim, 32 bytes. */
   readonly stateRoot: Hex;
   /** The account asked for, 20 bytes. */
   readonly address: Hex;
-  /** The family of the root. */
-  readonly hash: HashFamily;
+  /** The family of the root; undefined under a header. */
+  readonly hash: VerifiedState<Kind>['hash'];
   /** null: proven not to exist. */
-  readonly account: AccountJson | null;
+  readonly account: AccountJson<Kind> | null;
   /** One per storage key asked, in the same order. */
   readonly storage: readonly VerifiedSlot[];
 }
@@ -26,14 +27,15 @@ export interface StateJson {
  * A verified state for `JSON.stringify`, which takes no bigints. Nonce, balance in wei and code size become decimal digits,
  * which no reader rounds; all else stays as it is.
  */
-export function stateToJson({ account, ...state }: VerifiedState): StateJson {
-  return {
-    ...state,
-    account: account && {
-      ...account,
-      nonce: String(account.nonce),
-      balance: String(account.balance),
-      codeSize: String(account.codeSize),
-    },
+export function stateToJson<Kind extends StateKind>({
+  account,
+  ...state
+}: VerifiedState<Kind>): StateJson<Kind> {
+  const digits = account && {
+    ...account,
+    nonce: String(account.nonce),
+    balance: String(account.balance),
+    codeSize: account.codeSize === undefined ? undefined : String(account.codeSize),
   };
+  return { ...state, account: digits as AccountJson<Kind> | null };
 }

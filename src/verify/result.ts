@@ -13,20 +13,32 @@ import { checkExistence } from './existence.js';
 import { digestAt, type HashedProof, hashProofs, hashValues, type KeyedProof } from './hashed.js';
 import { checkNonExistence } from './nonExistence.js';
 
+/**
+ * What state is proven by: `tree`, the sparse Merkle tree of the rollup; or `header`, the Merkle-Patricia trie whose root stands
+ * in the header of a block.
+ */
+export type StateKind = 'tree' | 'header';
+
+/** What states of one kind have, and those of the other have not. */
+interface OfKind {
+  tree: { hash: HashFamily; snarkCodeHash: Hex; codeSize: bigint };
+  header: { hash: undefined; snarkCodeHash: undefined; codeSize: undefined };
+}
+
 /** A proven account. */
-export interface Account {
+export interface Account<Kind extends StateKind = 'tree'> {
   /** Transactions sent, below 2^64. */
   readonly nonce: bigint;
   /** In wei. */
   readonly balance: bigint;
   /** Root of the storage tree, 32 bytes. */
   readonly storageRoot: Hex;
-  /** Hash of the code in the tree's own family, 32 bytes. */
-  readonly snarkCodeHash: Hex;
+  /** Hash of the code in the tree's own family, 32 bytes; undefined under a header. */
+  readonly snarkCodeHash: OfKind[Kind]['snarkCodeHash'];
   /** keccak256 of the code, 32 bytes. */
   readonly keccakCodeHash: Hex;
-  /** Bytes of code, below 2^64. */
-  readonly codeSize: bigint;
+  /** Bytes of code, below 2^64; undefined under a header, which proves the hash of the code alone. */
+  readonly codeSize: OfKind[Kind]['codeSize'];
 }
 
 /** A proven slot. */
@@ -40,15 +52,15 @@ export interface VerifiedSlot {
 }
 
 /** The proven state; deeply frozen; all hex in lower case. */
-export interface VerifiedState {
+export interface VerifiedState<Kind extends StateKind = 'tree'> {
   /** The trusted root of the claim, 32 bytes. */
   readonly stateRoot: Hex;
   /** The account asked for, 20 bytes. */
   readonly address: Hex;
-  /** The family of the root. */
-  readonly hash: HashFamily;
+  /** The family of the root; undefined under a header, whose state is hashed with keccak256. */
+  readonly hash: OfKind[Kind]['hash'];
   /** null: proven not to exist. */
-  readonly account: Account | null;
+  readonly account: Account<Kind> | null;
   /** One per storage key asked, in the same order. */
   readonly storage: readonly VerifiedSlot[];
 }

@@ -65,7 +65,7 @@ export interface VerifierInTurns extends Verifier {
  */
 export function createVerifier(options: {
   stateRoot: Hex;
-  hash?: HashFamily;
+  hash?: HashFamily | undefined;
   maxNodes?: number;
   engine?: Engine;
 }): Verifier {

@@ -44,8 +44,11 @@ test('the public names are these', () => {
     'fetchState',
     'givenAnchor',
     'networks',
+    'verifyAccountProof',
     'verifyAnchorProof',
+    'verifyBlockHashProof',
     'verifyL1Header',
+    'verifyL2Header',
   ]);
   expect(Object.keys(compact).sort()).toEqual([
     'compactProof',
@@ -170,6 +173,7 @@ test('the public types are these', () => {
     'ProofOutcome',
     'SlotProof',
     'StateJson',
+    'StateKind',
     'TopNode',
     'VerificationCode',
     'VerifiedSlot',

@@ -43,11 +43,12 @@ const allowed: Record<string, readonly string[]> = {
   rpc: ['foreign'],
   mpt: ['foreign'],
   beacon: ['rpc', 'foreign'],
-  anchor: ['rpc', 'foreign', 'abi', 'mpt', 'hash', 'codec', 'verify', 'compact'],
-  history: ['foreign', 'rpc', 'mpt', 'anchor', 'verify'],
+  proven: ['rpc', 'foreign', 'mpt', 'hash', 'verify', 'compact'],
+  anchor: ['rpc', 'foreign', 'abi', 'mpt', 'hash', 'codec', 'verify', 'proven'],
+  history: ['foreign', 'rpc', 'mpt', 'anchor', 'verify', 'proven'],
   messages: ['foreign', 'abi', 'rpc', 'slots', 'anchor', 'history'],
   evm: ['foreign', 'codec', 'verify'],
-  provider: ['foreign', 'codec', 'verify', 'compact', 'rpc', 'anchor', 'history', 'evm'],
+  provider: ['foreign', 'verify', 'proven', 'rpc', 'anchor', 'history', 'evm'],
   viem: ['foreign', 'codec', 'verify', 'compact', 'rpc', 'anchor', 'history', 'evm', 'provider'],
   follow: ['foreign', 'tree', 'rpc', 'anchor', 'mpt'],
   decode: ['foreign'],
@@ -95,6 +96,7 @@ const allowed: Record<string, readonly string[]> = {
  * stand above its rooms.
  */
 const rooms: Record<string, Record<string, readonly string[]>> = {
+  anchor: { common: [] },
   beacon: {
     verify: [],
     client: ['verify'],
@@ -173,7 +175,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     limits: ['http'],
     watch: ['http'],
     jsonrpc: ['http', 'limits', 'watch'],
-    blocks: ['http', 'jsonrpc'],
+    blocks: ['http', 'limits', 'jsonrpc'],
     proofs: ['http', 'limits', 'jsonrpc'],
     rest: ['http', 'chain', 'limits', 'watch', 'jsonrpc', 'proofs'],
     decoder: ['http', 'chain', 'jsonrpc'],
@@ -213,11 +215,11 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
 const seams: Record<string, readonly string[]> = {
   abi: ['answers', 'call', 'encode', 'encodeCall', 'multicall', 'tokens', 'word'],
   anchor: [
-    ...['checkAnchored', 'contract', 'errors', 'fetchAnchor', 'finality', 'hints', 'network'],
-    ...['options', 'source'],
+    ...['checkAnchored', 'common/errors', 'common/finality', 'common/network', 'contract'],
+    ...['fetchAnchor', 'hints', 'options', 'source'],
   ],
   codec: ['account', 'argument', 'code', 'family', 'node', 'spec', 'word'],
-  compact: ['answer', 'encode', 'verify'],
+  compact: ['encode', 'verify'],
   decode: [
     'context/input',
     'context/quote',
@@ -297,6 +299,7 @@ const seams: Record<string, readonly string[]> = {
   ],
   verify: [
     'claim',
+    'code',
     'existence',
     'gap',
     'hashKey',

@@ -54,7 +54,7 @@ const given = { network, l2BlockNumber: 1, stateRoot, l1 };
 const claimNames = ['stateRoot', 'address', 'storageKeys', 'hash', 'engine'];
 const anchorNames = [
   ...['l1', 'network', 'trusted', 'l1Block', 'l2BlockNumber'],
-  ...['before', 'maxAge', 'maxSteps', 'after', 'signal'],
+  ...['before', 'l2', 'kind', 'maxAge', 'maxSteps', 'after', 'signal'],
 ];
 const anchorStrengthening = ['trusted', 'l1Block', 'maxAge', 'maxSteps', 'after'];
 const providerNames = [
@@ -157,10 +157,7 @@ const rows: Record<string, Row | null> = {
   },
   'anchor.fetchState': {
     call: (options) => anchor.fetchState(options),
-    names: [
-      ...anchorNames,
-      ...['address', 'storageKeys', 'l2', 'method', 'maxSlots', 'form', 'anchor'],
-    ],
+    names: [...anchorNames, ...['address', 'storageKeys', 'method', 'maxSlots', 'form', 'anchor']],
     strengthening: [...anchorStrengthening, 'anchor'],
   },
   'consensus.applyUpdate': {
@@ -190,7 +187,7 @@ const rows: Record<string, Row | null> = {
     call: (options) => anchor.givenAnchor(options),
     names: [
       ...['network', 'l2BlockNumber', 'stateRoot', 'timestamp', 'l1'],
-      ...['l2ChainId', 'hash', 'implementation', 'how', 'isNewest'],
+      ...['l2ChainId', 'hash', 'implementation', 'how', 'isNewest', 'kind', 'blockHash', 'header'],
     ],
   },
   'anchor.givenAnchor l1': {
@@ -205,7 +202,19 @@ const rows: Record<string, Row | null> = {
     call: (options) => anchor.verifyAnchorProof(null, options),
     names: ['l1StateRoot', 'network', 'l2BlockNumber', 'finalizedState'],
   },
+  'anchor.verifyAccountProof': {
+    call: (options) => anchor.verifyAccountProof({}, options),
+    names: ['stateRoot', 'header', 'address', 'storageKeys'],
+  },
+  'anchor.verifyBlockHashProof': {
+    call: (options) => anchor.verifyBlockHashProof(null, options),
+    names: ['l1StateRoot', 'network', 'l2BlockNumber', 'finalizedState'],
+  },
   'anchor.verifyL1Header': null,
+  'anchor.verifyL2Header': {
+    call: (options) => anchor.verifyL2Header({}, options),
+    names: ['blockHash', 'l2BlockNumber'],
+  },
   'compact.compactProof': {
     call: (options) => compact.compactProof(result, options),
     names: claimNames,

@@ -77,7 +77,7 @@ const codesOf = (file: string): string[] =>
 
 test.each([
   ['README.md', 'src/errors.ts'],
-  ['docs/anchor.md', 'src/anchor/errors.ts'],
+  ['docs/anchor.md', 'src/anchor/common/errors.ts'],
   ['docs/proofs.md', 'src/tree/store/errors.ts'],
 ])('the table of %s has each code of %s, once', (page, source) => {
   const rows = [...textOf(page).matchAll(/^\| `([A-Z_0-9]+)` +\|/gm)];

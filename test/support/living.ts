@@ -2,6 +2,7 @@
 
 import { defineNetwork, type Network } from '../../src/anchor/index.js';
 import { createFollower, type Fork, genesisLines, loadStateFile } from '../../src/follow/index.js';
+import { slotKey } from '../../src/index.js';
 import { createTransport, type Transport } from '../../src/rpc/index.js';
 import { createService, startServer, storeFinality } from '../../src/service/index.js';
 import { memoryStore, openStateTree, type StateTree, type Store } from '../../src/tree/index.js';
@@ -44,8 +45,12 @@ export interface Living {
   meddle(edit?: Meddle): void;
   /** Follows the L2 node to its newest block. */
   follow(): Promise<void>;
-  /** Follows the L2 node, puts the root of its newest block on L1, and lets L1 finalize it. @returns its number */
-  finalize(): Promise<number>;
+  /**
+   * Follows the L2 node, puts the root of its newest block on L1, and lets L1 finalize it. @returns its number
+   *
+   * @param writes what the contract keeps: the root, as to version 8; both, as the finalization that migrates; or the hash
+   */
+  finalize(writes?: 'root' | 'both' | 'hash'): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -130,16 +135,18 @@ export async function openLiving({
       meddling = next;
     },
     follow: () => follower.run({ once: true }),
-    async finalize() {
+    async finalize(writes = 'root') {
       await follower.run({ once: true });
       const end = (await tree.newestBlock()) as number;
-      const { timestamp } = await l2.call('eth_getBlockByNumber', `0x${end.toString(16)}`, false);
-      const stateRoot = await tree.stateRoot(end);
+      const number = `0x${end.toString(16)}`;
+      const { timestamp, hash } = await l2.call('eth_getBlockByNumber', number, false);
+      const stateRoot = writes === 'hash' ? slotKey(0) : await tree.stateRoot(end);
       await finalizeOnL1(l1, rollup, {
         start: last + 1,
         end,
         stateRoot,
         timestamp: Number(timestamp),
+        ...(writes !== 'root' && { blockHash: hash }),
       });
       await l1.mine();
       await follower.run({ once: true });

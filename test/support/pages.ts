@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 /** The README and the guides for readers, who follow them from an empty folder. */
 export const guides = [
   ...['README.md', 'docs/verify.md', 'docs/anchor.md', 'docs/consensus.md', 'docs/bridge.md'],
-  ...['docs/provider.md', 'docs/history.md'],
+  ...['docs/provider.md', 'docs/history.md', 'docs/migration.md'],
   ...[
     'docs/transitions.md',
     'docs/proofs.md',

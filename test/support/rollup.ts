@@ -7,8 +7,8 @@ import { fromHex, toHex } from './hex.js';
 /**
  * Assembles: hex is code; `@name` pushes a label's place, `:name` is the place.
  *
- * Answers mappings at slots 282, 501 and 502. With selector 2 or 4, emits a log of so many topics: topics and data come
- * in the call data.
+ * Answers mappings at slots 282, 456, 501 and 502. With selector 2, 4 or 5, emits a log of two topics, or of four with two or three
+ * words of data: topics and data come in the call data.
  */
 const source = [
   // PUSH0 CALLDATALOAD PUSH1 e0 SHR
@@ -18,10 +18,12 @@ const source = [
     [
       ['695378f5', 'current'],
       ['8be745d1', 'roots'],
+      ['34cdf78d', 'hashes'],
       ['914e57eb', 'rolling'],
       ['add9137a', 'forced'],
       ['00000002', 'log2'],
       ['00000004', 'log4'],
+      ['00000005', 'longLog4'],
     ] as const
   ).flatMap(([selector, label]) => [`8063${selector}14`, `@${label}`, '57']),
   '5f5ffd',
@@ -31,6 +33,10 @@ const source = [
   // PUSH2 slot, then the entry of the first argument
   ':roots',
   '61011a',
+  '@entry',
+  '56',
+  ':hashes',
+  '6101c8',
   '@entry',
   '56',
   ':rolling',
@@ -50,6 +56,9 @@ const source = [
   // CALLDATACOPY(0, 84, 40) LOG4(0, 40, CALLDATA[4], CALLDATA[24], CALLDATA[44], CALLDATA[64])
   ':log4',
   '604060845f3760643560443560243560043560405fa400',
+  // The same with 60 bytes of data.
+  ':longLog4',
+  '606060845f3760643560443560243560043560605fa400',
 ];
 
 function assemble(parts: readonly string[]): Hex {
@@ -72,6 +81,7 @@ export const eventfulRollupCode: Hex = assemble(source);
 const keccak = (hex: string): string => toHex(keccak_256(fromHex(`0x${hex}`))).slice(2);
 const topicOf = (signature: string) => keccak(Buffer.from(signature).toString('hex'));
 const dataFinalizedV3 = topicOf('DataFinalizedV3(uint256,uint256,bytes32,bytes32,bytes32)');
+const dataFinalizedV4 = topicOf('DataFinalizedV4(uint256,uint256,bytes32,uint256,bytes32,bytes32)');
 const stateUpdated = topicOf('FinalizedStateUpdated(uint256,uint256,uint256,uint256)');
 
 /** Slot of a mapping's entry. */
@@ -89,6 +99,8 @@ export interface Finalization {
   readonly stateRoot: Hex;
   /** Seconds. */
   readonly timestamp: number;
+  /** Hash of the last block, from version 9 on; the finalization that migrates to it has a root, too. */
+  readonly blockHash?: Hex;
 }
 
 const messages = 7;
@@ -116,7 +128,7 @@ export async function deployRollup(node: Anvil, address: Hex, implementation: He
 export async function finalizeOnL1(
   node: Anvil,
   address: Hex,
-  { start, end, stateRoot, timestamp }: Finalization,
+  { start, end, stateRoot, timestamp, blockHash }: Finalization,
 ): Promise<void> {
   const root = stateRoot.slice(2);
   const hasRoot = BigInt(stateRoot) !== 0n;
@@ -125,15 +137,20 @@ export async function finalizeOnL1(
     [word(281)]: word(end),
     // Anvil keeps a zero that is set so, which no trie of L1 holds.
     ...(hasRoot && { [entrySlot(end, 282)]: root }),
+    ...(blockHash && { [entrySlot(end, 456)]: blockHash.slice(2) }),
     [word(447)]: keccak(state.join('')),
   });
   const zero = word(0);
   const v3 = [dataFinalizedV3, word(start), word(end), '5a'.repeat(32), zero, root].join('');
+  const hash = blockHash?.slice(2);
+  const ends = [word(start), word(end), '5a'.repeat(32)].join('');
+  const v4 = `${dataFinalizedV4}${ends}${zero}${zero}${hash}`;
   const updated = [stateUpdated, word(end), word(timestamp), word(messages), word(forced)].join('');
   await node.mine(
     { to: address, data: `0x00000002${updated}` },
     // From version 9 on the event is another.
-    ...(hasRoot ? [{ to: address, data: `0x00000004${v3}` }] : []),
+    ...(hasRoot && !hash ? [{ to: address, data: `0x00000004${v3}` }] : []),
+    ...(hash ? [{ to: address, data: `0x00000005${v4}` }] : []),
   );
   // Anvil counts slots that are set later to the block before: the next finalization's must not be this one's.
   await node.mine();

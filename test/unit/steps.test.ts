@@ -6,9 +6,9 @@ import { compactProof } from '../../src/compact/index.js';
 import { verifyCompactInTurns } from '../../src/compact/verify.js';
 import { openPageState } from '../../src/data/proofs/pageState.js';
 import { type Hex, verifyProof } from '../../src/index.js';
+import type { StateClient } from '../../src/proven/index.js';
 import { createLifetime } from '../../src/provider/state/lifetime.js';
 import { createViews } from '../../src/provider/state/view.js';
-import type { ProofClient } from '../../src/rpc/index.js';
 import { openVerifier } from '../../src/verify/verifier.js';
 import { toHex } from '../support/hex.js';
 import { families } from '../support/runs.js';
@@ -77,8 +77,8 @@ describe.each(families)('%s', (family) => {
     ['JSON', result],
     ['bytes', bytes],
   ])('a view of a provider, from %s', async (_, answer) => {
-    const client = { getProof: async () => answer } as unknown as ProofClient;
-    const json = { getProof: async () => result } as unknown as ProofClient;
+    const client = { ask: async () => answer } satisfies StateClient;
+    const json = { ask: async () => result } satisfies StateClient;
     const lifetime = createLifetime();
     const view = createViews({ client, json, lifetime, maxEntries: 10_000 })(anchor);
     const now = vi.spyOn(performance, 'now');
@@ -87,7 +87,7 @@ describe.each(families)('%s', (family) => {
       expect(values).toEqual(expected.storage.map(({ value }) => value));
       expect(now.mock.calls.length).toBeGreaterThan(10);
       now.mockClear();
-      expect(await view.proof(address, storageKeys)).toBe(result);
+      expect((await view.proof(address, storageKeys)).result).toBe(result);
       expect(now.mock.calls.length).toBeGreaterThan(slots / 16);
     } finally {
       now.mockRestore();

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { missingPeer } from '../../peer.js';
 import { visibleLines } from '../../visible.js';
 import { type Devnet, openDevnet } from '../devnet/devnet.js';
-import { devNetwork } from '../devnet/network.js';
+import { devNetwork, version9Network } from '../devnet/network.js';
 import { anvilModule } from '../devnet/node.js';
 import { finalizedOf, outcomeOf, overviewOf, tryText } from '../devnet/overview.js';
 import { runStep, stepsOf, type TryStep } from '../devnet/steps.js';
@@ -70,7 +70,7 @@ const untilOver = (signal: AbortSignal): Promise<undefined> =>
 /** Runs the command. @throws CliError */
 export async function runDevnet(args: readonly string[]): Promise<undefined> {
   const { values } = readArgs(args, devnetFlags, 0);
-  const { json, once } = values;
+  const { json, once, version9 } = values;
   const say: Say = ({ text, value }) =>
     json ? printEvent(value) : console.log(visibleLines(text));
   checkPeers();
@@ -84,7 +84,11 @@ export async function runDevnet(args: readonly string[]): Promise<undefined> {
   let devnet: Devnet | undefined;
   try {
     if (!json) console.log('Starting two chains, and all of l2proof on them');
-    const opening = openDevnet({ supervisor, folder, network: devNetwork });
+    const opening = openDevnet({
+      supervisor,
+      folder,
+      network: version9 ? version9Network : devNetwork,
+    });
     devnet = await Promise.race([opening, over]);
     if (devnet === undefined) return;
     const steps = stepsOf(devnet);

@@ -1,7 +1,7 @@
 /** `l2proof fetch`: an account and its slots, proven from two endpoints. */
 import { writeFile } from 'node:fs/promises';
 import type { FetchedState, StateOptions } from '../../anchor/index.js';
-import { stateToJson } from '../../index.js';
+import { stateToJson, type VerifiedState } from '../../index.js';
 import { loadPeer } from '../../peer.js';
 import { CliError, exitCodes } from '../exit/exit.js';
 import { writeError } from '../exit/fileErrors.js';
@@ -26,8 +26,13 @@ function parseRequest(args: readonly string[]) {
 
 /** @throws CliError malformed: members that no rule names are not looked at, and may nest without end */
 function vectorText({ anchor, state, result }: FetchedState): string {
+  const { hash } = state;
+  if (hash === undefined) {
+    const text = 'proofs under a block header have no vector file: leave --save out';
+    throw new CliError(exitCodes.usage, text, { code: 'USAGE' });
+  }
   try {
-    return vectorFile(anchor, state, result);
+    return vectorFile(anchor, { ...(state as VerifiedState), hash }, result);
   } catch (cause) {
     const text = 'malformed answer: it nests too deep to be saved; ask another L2 server';
     throw new CliError(exitCodes.malformed, text, { code: 'MALFORMED', cause });

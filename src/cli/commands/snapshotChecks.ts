@@ -36,6 +36,8 @@ async function rootOnL1(claim: SnapshotClaim, { values, trust, onEvidence }: Ask
       l1: readL1(values.l1),
       network,
       l2BlockNumber: claim.block,
+      // A snapshot is of the tree, which no block hash says anything about.
+      kind: 'tree',
       ...(await openTrust(trust, named)),
     })
     .catch((cause) => {

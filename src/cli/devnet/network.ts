@@ -7,7 +7,12 @@ import { messageSender, proxy, rollup as rollupContract } from './contracts.js';
 export type DevNetwork = Pick<
   Network,
   'name' | 'l1ChainId' | 'l2ChainId' | 'rollup' | 'messageService' | 'method' | 'forks'
->;
+> & {
+  readonly slots?: { readonly blockHashes?: Hex | number };
+};
+
+/** Whether L1 takes block hashes in place of state roots. */
+export const takesHashes = ({ slots }: DevNetwork): boolean => slots?.blockHashes !== undefined;
 
 /** The fork of both chains. */
 export const fork = 'prague';
@@ -22,6 +27,9 @@ export const devNetwork: DevNetwork = {
   method: 'l2_getProof',
   forks: { [fork]: 0 },
 };
+
+/** The same, whose rollup contract is of the next version. */
+export const version9Network: DevNetwork = { ...devNetwork, slots: { blockHashes: 456 } };
 
 /** The words that the accounts come from: those of Anvil and other tools for trying, known to everyone. */
 export const mnemonic = 'test test test test test test test test test test test junk';

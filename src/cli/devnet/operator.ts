@@ -4,13 +4,14 @@ import { lmdbStore } from '../../lmdb/index.js';
 import { openStateTree } from '../../tree/index.js';
 import { toCallData } from './callData.js';
 import { rollup as contract } from './contracts.js';
-import { accounts, type DevNetwork } from './network.js';
+import { accounts, type DevNetwork, takesHashes } from './network.js';
 import type { DevNode } from './node.js';
 
-/** A block whose root is on L1. */
+/** A block whose root is on L1, or whose hash. */
 export interface Finalized {
   readonly block: number;
-  readonly stateRoot: Hex;
+  readonly stateRoot?: Hex;
+  readonly blockHash?: Hex;
 }
 
 /** Reads the follower's store, and writes to L1. */
@@ -63,22 +64,29 @@ export async function openOperator({
     async finalize() {
       const block = (await tree.newestBlock()) ?? 0;
       if (block <= last) return undefined;
-      const stateRoot = await tree.stateRoot(block);
-      const { timestamp } = await l2.call<{ timestamp: Hex }>(
+      const { timestamp, hash: blockHash } = await l2.call<{ timestamp: Hex; hash: Hex }>(
         'eth_getBlockByNumber',
         `0x${block.toString(16)}`,
         false,
       );
       const roots = await messageRoots(l2, network, { from: last + 1, to: block });
-      const finalize = contract.methods['finalize(uint256,bytes32,uint256,bytes32[])'];
+      const finalized = takesHashes(network)
+        ? { block, blockHash }
+        : { block, stateRoot: await tree.stateRoot(block) };
+      const { 'finalize(uint256,bytes32,uint256,bytes32[])': finalize, ...others } =
+        contract.methods;
+      const finalizeBlock = others['finalizeBlock(uint256,bytes32,uint256,bytes32[])'];
       // The list stands behind the four words of the arguments.
       const list = [128n, BigInt(roots.length), ...roots] as const;
-      const data = toCallData(finalize, BigInt(block), stateRoot, BigInt(timestamp), ...list);
+      const [method, word] = finalized.stateRoot
+        ? [finalize, finalized.stateRoot]
+        : [finalizeBlock, blockHash];
+      const data = toCallData(method, BigInt(block), word, BigInt(timestamp), ...list);
       await l1.send({ from: account, to: network.rollup, data });
       // Two blocks later it is final.
       for (let i = 0; i < 2; i++) await l1.call('evm_mine');
       last = block;
-      return { block, stateRoot };
+      return finalized;
     },
     finalBlock: async () => (await tree.finalBlock()) ?? 0,
     close: () => tree.close(),

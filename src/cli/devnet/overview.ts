@@ -2,12 +2,15 @@
 import { columns } from '../print/print.js';
 import type { Result } from '../print/result.js';
 import { type Devnet, key } from './devnet.js';
-import { accounts, mnemonic, privateKeys } from './network.js';
+import { accounts, mnemonic, privateKeys, takesHashes } from './network.js';
 import type { Finalized } from './operator.js';
 import type { TryStep } from './steps.js';
 
-const honest =
-  'For trying: the state roots on L1 are those of its own follower, there is no validity proof.';
+/** What it is good for, in a sentence. */
+const honest = (network: Devnet['network']): string =>
+  takesHashes(network)
+    ? 'For trying: the block hashes on L1 are those of its own L2 node, there is no validity proof.'
+    : 'For trying: the state roots on L1 are those of its own follower, there is no validity proof.';
 
 /** Where everything is. */
 export const overviewOf = (devnet: Devnet, steps: readonly TryStep[]): Result => {
@@ -21,7 +24,7 @@ function overviewText(devnet: Devnet): string {
   const { l1ChainId, l2ChainId, rollup } = network;
   const names = { dollar: 'DUSD', wrappedEther: 'WETH', badge: 'NFT', pool: 'swap pool' } as const;
   return [
-    `The devnet is up. ${honest}`,
+    `The devnet is up. ${honest(network)}`,
     columns([
       ['L1', `${devnet.l1} (chain ${l1ChainId}, rollup contract ${rollup})`],
       ['L2', `${devnet.l2} (chain ${l2ChainId}, block ${block} is final)`],
@@ -64,6 +67,6 @@ export const outcomeOf = (
 
 /** A root that reached L1. */
 export const finalizedOf = (finalized: Finalized): Result => ({
-  text: `${new Date().toISOString()} L2 block ${finalized.block} is final on L1, state root ${finalized.stateRoot}`,
+  text: `${new Date().toISOString()} L2 block ${finalized.block} is final on L1, ${finalized.stateRoot ? `state root ${finalized.stateRoot}` : `block hash ${finalized.blockHash}`}`,
   value: finalized,
 });

@@ -3,6 +3,9 @@ import type { Flags } from './flag.js';
 
 export const devnetFlags = {
   once: { help: 'run the commands to try, show what they print, and end' },
+  version9: {
+    help: 'L1 takes hashes of L2 blocks in place of state roots, as the next version of the rollup contract does',
+  },
   json: {
     group: 'output',
     help: 'print the URLs, files, contracts and commands as one JSON object on a line, and each root that reaches L1 as another',

@@ -70,7 +70,8 @@ export async function findRoot({ network: name, source }: Proving): Promise<Foun
   const { network } = named;
   if ('l1' in source) {
     const trust = await openTrust(source.trust, named);
-    const request = { l1: source.l1, network, ...trust };
+    // The proofs of balances are of the tree.
+    const request = { l1: source.l1, network, kind: 'tree', ...trust } as const;
     const anchor = await library.fetchAnchor(request).catch((cause) => {
       throw fetchFailure(cause);
     });

@@ -27,6 +27,8 @@ export interface HistorySources {
 /** The ground of an answer. */
 export interface Ground {
   readonly anchor: AnchoredRoot;
+  /** Of the headers, as the history says it. */
+  readonly restsOn: 'operator' | undefined;
 }
 
 /** Names of the library's options -> options of the command. */
@@ -92,7 +94,7 @@ export async function askHistory<T>(
       refresh: Number.POSITIVE_INFINITY,
     });
     const answer = await work({ history, network, l2, onProgress });
-    return { answer, anchor: await history.anchor() };
+    return { answer, anchor: await history.anchor(), restsOn: history.restsOn() };
   } catch (cause) {
     throw asUsage(names, cause);
   } finally {

@@ -1,6 +1,6 @@
 /** Proven state and foreign text, for people. */
 import type { AnchoredRoot } from '../../anchor/index.js';
-import type { VerifiedState } from '../../index.js';
+import type { StateKind, VerifiedState } from '../../index.js';
 import { visible } from '../../visible.js';
 import { slotText } from './evidence.js';
 import { countText } from './result.js';
@@ -12,10 +12,10 @@ export function columns(rows: readonly (readonly [string, string])[]): string {
 }
 
 /** A table that a person can read. */
-export function stateTable(state: VerifiedState): string {
+export function stateTable(state: VerifiedState<StateKind>): string {
   const { account } = state;
   const facts: [string, string][] = [
-    ['state root', `${state.stateRoot} (${state.hash})`],
+    ['state root', `${state.stateRoot} (${state.hash ?? 'of the block header'})`],
     ['address', state.address],
     ['account', account ? 'exists' : 'proven not to exist'],
   ];
@@ -23,7 +23,9 @@ export function stateTable(state: VerifiedState): string {
     facts.push(
       ['nonce', String(account.nonce)],
       ['balance', `${account.balance} wei`],
-      ['code size', countText(account.codeSize, 'byte')],
+      ...(account.codeSize === undefined
+        ? []
+        : [['code size', countText(account.codeSize, 'byte')] as [string, string]]),
       ['code keccak', account.keccakCodeHash],
       ['storage root', account.storageRoot],
     );
@@ -60,7 +62,8 @@ export function anchorRows(anchor: AnchoredRoot): [string, string][] {
   const { l2ChainId, l2BlockNumber, timestamp, implementation, l1, how, consensus } = anchor;
   const facts: [string, string][] = [
     ['L2 block', `${l2BlockNumber} of chain ${l2ChainId}`],
-    ['its root', trustedBy[how]],
+    ...(anchor.blockHash === undefined ? [] : [['', anchor.blockHash] as [string, string]]),
+    [anchor.kind === 'header' ? 'its hash' : 'its root', trustedBy[how]],
   ];
   if (timestamp) {
     const word = timestamp.proven ? 'proven' : 'as the L1 endpoint says';

@@ -7,6 +7,7 @@ import { verifyCompactInTurns } from '../../compact/verify.js';
 import type { KnownAccount, StateSource } from '../../evm/index.js';
 import { hexToBytes } from '../../foreign/argument.js';
 import type { Turns } from '../../turns.js';
+import { isWithoutCode } from '../../verify/code.js';
 import { readAs } from '../wire/answer.js';
 import { address, hash } from '../wire/members.js';
 import { notProven } from './tokenCalls.js';
@@ -101,8 +102,7 @@ export async function openPageState(
   const source: StateSource = {
     // All slots of an account come with it, so that a chain of them takes one run and not one each.
     known: (address) => known.get(address),
-    knownCode: ({ codeSize, keccakCodeHash }) =>
-      codeSize === 0n ? '0x' : codes.get(keccakCodeHash),
+    knownCode: (account) => (isWithoutCode(account) ? '0x' : codes.get(account.keccakCodeHash)),
     async read(questions) {
       const answers: Awaited<ReturnType<StateSource['read']>>[number][] = [];
       for (const { address, storageKeys } of questions) {

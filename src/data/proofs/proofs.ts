@@ -2,8 +2,8 @@
 import { decodeDecimals, decodeUint256 } from '../../abi/answers.js';
 import { questions } from '../../abi/tokens.js';
 import { checkAnchored } from '../../anchor/checkAnchored.js';
+import { defineNetwork, networks } from '../../anchor/common/network.js';
 import type { AnchoredRoot, Network } from '../../anchor/index.js';
-import { defineNetwork, networks } from '../../anchor/network.js';
 import type { Hex } from '../../bytes.js';
 import { wrongRange } from '../../errors.js';
 import {
@@ -121,6 +121,12 @@ export function createBalanceVerifier(
 ): BalanceVerifier {
   const network = own === undefined ? publicNetwork(given?.l2ChainId) : defineNetwork(own);
   const anchor = checkAnchored(given, network);
+  if (anchor.kind === 'header') {
+    throw wrongRange(
+      'anchor',
+      'expected one of kind tree: the proofs of balances are of that tree, and no server proves them under a header yet',
+    );
+  }
   checkFork(named);
   const { l2ChainId: chainId, l2BlockNumber: number } = anchor;
 

@@ -4,7 +4,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { Hex } from '../../bytes.js';
 import { hexToBytes } from '../../foreign/argument.js';
 import type { Tick } from '../../turns.js';
-import type { Account } from '../../verify/result.js';
+import type { Account, StateKind } from '../../verify/result.js';
 import type { AccountOverride, Overrides } from '../call/call.js';
 import { hashInParts } from '../call/hashes.js';
 
@@ -30,7 +30,7 @@ export interface AccountValues {
   /** null: it does not exist; undefined: not known. */
   account: BaseAccount | null | undefined;
   /** As proven; undefined: not known, or of no use because of the override. */
-  proven: Account | null | undefined;
+  proven: Account<StateKind> | null | undefined;
   code: Uint8Array | undefined;
   readonly slots: Map<Hex, Slot>;
   readonly override: HashedOverride | undefined;
@@ -77,7 +77,7 @@ const noOverride: HashedOverride = {
   stateDiff: undefined,
 };
 
-function baseOf(proven: Account | null, override = noOverride): BaseAccount | null {
+function baseOf(proven: Account<StateKind> | null, override = noOverride): BaseAccount | null {
   const { nonce, balance, codeHash, state } = override;
   if (proven === null && [nonce, balance, codeHash].every((member) => member === undefined)) {
     return null;
@@ -91,7 +91,7 @@ function baseOf(proven: Account | null, override = noOverride): BaseAccount | nu
   };
 }
 
-export function setAccount(entry: AccountValues, proven: Account | null): void {
+export function setAccount(entry: AccountValues, proven: Account<StateKind> | null): void {
   entry.proven = proven;
   entry.account = baseOf(proven, entry.override);
 }

@@ -252,7 +252,8 @@ export class KnownState {
     const entry = this.#entryOf(address);
     if (this.#codeOf(entry) !== undefined || !entry.proven) return;
     // Nobody is asked for code that could not be used.
-    if (entry.proven.codeSize > BigInt(this.#limits.code)) throw this.#tooMany();
+    const { codeSize = 0n } = entry.proven;
+    if (codeSize > BigInt(this.#limits.code)) throw this.#tooMany();
     entry.code = hexToBytes(await this.#source.code(address, entry.proven, signal));
   }
 }

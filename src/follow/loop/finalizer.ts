@@ -51,15 +51,52 @@ export function finalizerByNode(target: Finalized, node: Pick<Node, 'finalized'>
 /**
  * Asks the rollup contract. Looks up each block at or below the last finalized one once. Only blocks that ended a
  * finalization have a root there. It must be the tree's, and only these blocks are named final.
+ *
+ * From version 9 of the contract on it has hashes of blocks. That of the last finalized block must be the one here, and each block
+ * here names the one before, so that this is the chain which is final. No root here follows from a hash: the state itself is
+ * then checked no more, and `onWarning` is told so, once.
  */
-export function finalizerByRollup(tree: StateTree, rollup: RollupContract, tag: L1Tag): Finalizer {
+export function finalizerByRollup(
+  tree: StateTree,
+  rollup: RollupContract,
+  tag: L1Tag,
+  onWarning: (text: string) => void,
+): Finalizer {
+  let isTold = false;
+  const tell = (text: string) => {
+    if (!isTold) onWarning(text);
+    isTold = true;
+  };
+
+  /** Of the last finalized block, if L1 has no root of it. @returns whether L1 has its hash */
+  async function checkHash(block: number): Promise<boolean> {
+    const hash = await rollup.blockHash(block, tag);
+    if (isZero(hash)) {
+      tell(
+        `L1 holds neither a state root nor a hash of block ${block}, the last finalized one: it is not named final`,
+      );
+      return false;
+    }
+    const expected = encodeHex(hash);
+    const known = await tree.blockHash(block);
+    if (known !== expected) {
+      const text = `block ${block} is ${known ?? 'of unknown hash'} here and ${expected} on L1: the L2 node serves another chain than the one that is final, or this store was fed with it`;
+      throw new FollowError('REORG_TOO_DEEP', text);
+    }
+    tell(
+      `L1 holds the hash of block ${block}, and no state root any more: from now on the chain of this store is checked against L1, and its state is not. Its proofs hold under its own roots, which no reader can find on L1: those take eth_getProof of any node`,
+    );
+    return true;
+  }
+
   const expectedAt = fetchAhead(lookahead, (block) => rollup.stateRootHash(block, tag));
   let limit: number | undefined;
   let checked: number | undefined;
 
   async function check(block: number, end: number): Promise<boolean> {
     const root = await expectedAt(block, end);
-    if (isZero(root)) return false;
+    // Any other block ended no finalization; with block 0, nothing is finalized yet.
+    if (isZero(root)) return block > 0 && block === end && checkHash(block);
     const expected = encodeHex(root);
     const stateRoot = await tree.stateRoot(block);
     if (stateRoot === expected) return true;

@@ -1,5 +1,5 @@
 /** Asks a node until it answers, within reason. */
-import { AnchorError } from '../../anchor/errors.js';
+import { AnchorError } from '../../anchor/common/errors.js';
 import { ownMembers } from '../../foreign/argument.js';
 import type { RpcError, Transport } from '../../rpc/index.js';
 import type { AskNode } from '../../rpc/nodeClient.js';

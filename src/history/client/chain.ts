@@ -5,11 +5,12 @@
 import type { AnchoredRoot } from '../../anchor/index.js';
 import { encodeHex, type Hex, integerToBytes, isZero } from '../../bytes.js';
 import { wordFor } from '../../errors.js';
-import { checkHex } from '../../foreign/argument.js';
+import { checkHex, hexToBytes } from '../../foreign/argument.js';
 import { LruCache } from '../../lru.js';
+import { isHeader } from '../../proven/index.js';
 import { SharedWork } from '../../sharedWork.js';
 import { HistoryError } from '../verify/errors.js';
-import type { ProvenHeader } from '../verify/headers.js';
+import { type ProvenHeader, readHeader } from '../verify/headers.js';
 import type { Archive } from './archive.js';
 import { type FindAnchor, openEarlier, type ReadHash } from './earlier.js';
 import { type KnownBlock, parentOf } from './headers.js';
@@ -34,8 +35,10 @@ const maxHashes = 2 ** 17;
 
 export interface ProvenChain {
   readonly anchor: AnchoredRoot;
-  /** The newest block whose header is proven: the one before the anchored one. */
+  /** The newest block whose header is proven: the one before the anchored one, or that itself if L1 holds its hash. */
   readonly newest: number;
+  /** Whether a header so far hangs on the operator's word: the hashes in a state that only a root on L1 proves. */
+  readonly isOnBlockHashes: boolean;
   /** @throws HistoryError `TOO_NEW`, `TOO_OLD`, `NO_BLOCK_HASHES` and those of answers; RpcError */
   header(number: number, work: Work): Promise<ProvenHeader>;
   /**
@@ -60,12 +63,34 @@ interface ChainOptions {
 
 const slotOf = (number: number): Hex => encodeHex(integerToBytes(BigInt(number % kept), 32));
 
+function tooNew(number: number, anchor: AnchoredRoot): HistoryError {
+  const { l2BlockNumber } = anchor;
+  const text = isHeader(anchor)
+    ? `block ${number} is after block ${l2BlockNumber}, the anchored one`
+    : `block ${number} is not before block ${l2BlockNumber}, the anchored one, whose state holds the hashes of earlier blocks`;
+  return new HistoryError('TOO_NEW', text);
+}
+
+function tooOld(
+  number: number,
+  top: KnownBlock,
+  { anchor, maxBlocks }: { anchor: AnchoredRoot; maxBlocks: number },
+): HistoryError {
+  const distance = top.number - number;
+  const text = `block ${number} is ${distance} blocks before block ${top.number}, whose hash the state of block ${anchor.l2BlockNumber} proves: more than ${wordFor('maxBlocks', '"maxBlocks"')}, ${maxBlocks}; raise it, or anchor an older finalization`;
+  return new HistoryError('TOO_OLD', text);
+}
+
 export function openChain(
   anchor: AnchoredRoot,
   { archive, readSlots, findAnchor, maxBlocks }: ChainOptions,
 ): ProvenChain {
   const { l2BlockNumber } = anchor;
-  const newest = l2BlockNumber - 1;
+  const own = isHeader(anchor)
+    ? readHeader(anchor.header, hexToBytes(anchor.blockHash), 'header')
+    : undefined;
+  const newest = own ? l2BlockNumber : l2BlockNumber - 1;
+  let isOnBlockHashes = own === undefined;
   const oldest = Math.max(0, l2BlockNumber - kept);
   const hashes = new LruCache<number, Uint8Array>(maxHashes);
   const proofs = new SharedWork<number, Uint8Array | undefined>();
@@ -73,6 +98,7 @@ export function openChain(
     const question = { address: blockHashes, storageKeys: [slotOf(number)] };
     const [word] = await readSlots(of, question, signal);
     const hash = checkHex(word, 32, 'slot');
+    if (!isHeader(of)) isOnBlockHashes = true;
     return isZero(hash) ? undefined : hash;
   };
   const findInEarlier = openEarlier(findAnchor, { oldest, reach: kept, readHash });
@@ -117,23 +143,14 @@ export function openChain(
   }
 
   async function hashOf(number: number, work: Work): Promise<Uint8Array> {
-    if (number > newest) {
-      throw new HistoryError(
-        'TOO_NEW',
-        `block ${number} is not before block ${l2BlockNumber}, the anchored one, whose state holds the hashes of earlier blocks`,
-      );
-    }
+    if (number > newest) throw tooNew(number, anchor);
+    if (number === own?.number) return own.hash;
     const kept = hashes.get(number);
     if (kept) return kept;
     const top = await start(number, work);
     hashes.set(top.number, top.hash);
     const distance = top.number - number;
-    if (distance > maxBlocks) {
-      throw new HistoryError(
-        'TOO_OLD',
-        `block ${number} is ${distance} blocks before block ${top.number}, whose hash the state of block ${l2BlockNumber} proves: more than ${wordFor('maxBlocks', '"maxBlocks"')}, ${maxBlocks}; raise it, or anchor an older finalization`,
-      );
-    }
+    if (distance > maxBlocks) throw tooOld(number, top, { anchor, maxBlocks });
     if (distance > 0) for await (const _ of walk(top, number + 1, work));
     return hashes.get(number) as Uint8Array;
   }
@@ -141,7 +158,11 @@ export function openChain(
   return {
     anchor,
     newest,
+    get isOnBlockHashes() {
+      return isOnBlockHashes;
+    },
     async header(number, work) {
+      if (number === own?.number) return own;
       const [header] = await archive.headers({ number, hash: await hashOf(number, work) }, 1, work);
       return header as ProvenHeader;
     },

@@ -45,6 +45,11 @@ export interface LogOptions extends QuestionOptions {
 export interface History {
   /** The anchor that questions are answered under now. Its state proves the headers of the blocks before it. */
   anchor(options?: QuestionOptions): Promise<AnchoredRoot>;
+  /**
+   * `operator` if an answer so far hangs on the operator's word: on hashes of blocks in a state that L1 has the root of
+   * (EIP-2935). Undefined if all hang on the hash of a block, which L1 has from version 9 of the contract on.
+   */
+  restsOn(): 'operator' | undefined;
   /** The header of a block. */
   header(block: BlockRef, options?: QuestionOptions): Promise<BlockHeader>;
   /** A block with the hashes of its transactions, or with `transactions: 'whole'` with themselves. */
@@ -104,6 +109,19 @@ export function createHistory(options: HistoryOptions): History {
   };
   const viewOf = openViews({ l2, readSlots, findAnchor, maxBlocks, maxRange });
 
+  let isOnBlockHashes = false;
+  /** Does work under an anchor, and remembers what it hung on. */
+  async function under<T>(
+    anchor: AnchoredRoot,
+    signal: AbortSignal | undefined,
+    work: (view: HistoryView, work: Work) => Promise<T>,
+  ): Promise<T> {
+    const view = viewOf(anchor);
+    const answered = await whileAsked(signal, (asked) => work(view, asked));
+    isOnBlockHashes ||= view.isOnBlockHashes;
+    return answered;
+  }
+
   /** Answers under the anchor of now; once more under a newer one, if the server has dropped that state meanwhile. */
   async function answer<T>(
     signal: AbortSignal | undefined,
@@ -112,12 +130,12 @@ export function createHistory(options: HistoryOptions): History {
     signal?.throwIfAborted();
     const anchor = await untilAborted(anchors.get(), signal);
     try {
-      return await whileAsked(signal, (asked) => work(viewOf(anchor), asked));
+      return await under(anchor, signal, work);
     } catch (error) {
       if (!isNotHeld(error)) throw error;
       const newer = await untilAborted(anchors.ask(), signal);
       if (newer.l2BlockNumber <= anchor.l2BlockNumber) throw error;
-      return whileAsked(signal, (asked) => work(viewOf(newer), asked));
+      return under(newer, signal, work);
     }
   }
 
@@ -129,6 +147,7 @@ export function createHistory(options: HistoryOptions): History {
       signal?.throwIfAborted();
       return untilAborted(anchors.get(), signal);
     },
+    restsOn: () => (isOnBlockHashes ? 'operator' : undefined),
     async header(block, given = {}) {
       const read = checkBlock(block, 'block');
       return answer(signalOf(given), (view, work) => view.header(read, work));

@@ -43,7 +43,7 @@ export interface GivenAnchor extends HistoryBase {
 /** An anchor from L1: what `fetchAnchor` takes. */
 export interface FetchedAnchor
   extends HistoryBase,
-    Omit<AnchorOptions, 'signal' | 'after' | 'before'> {
+    Omit<AnchorOptions, 'l2' | 'signal' | 'after' | 'before'> {
   /** Ms after which the next question looks for a newer block; default 60,000; `Infinity` for never. */
   readonly refresh?: number | undefined;
 }
@@ -104,7 +104,7 @@ function sourceOf(
     return { fetch, findAnchor, refresh };
   }
   const other = [...foundNames, 'refresh' as const].find(
-    (name) => name !== 'network' && given[name] !== undefined,
+    (name) => name !== 'network' && name !== 'l2' && given[name] !== undefined,
   );
   if (other !== undefined) throw wrongType('anchor', `or "${other}" expected, not both`);
   if (typeof anchor === 'function') {

@@ -32,6 +32,8 @@ interface LogSearch {
 export interface HistoryView {
   /** The newest block that there are answers about. */
   readonly newest: number;
+  /** Whether an answer so far hangs on the operator's word, as the chain of headers says. */
+  readonly isOnBlockHashes: boolean;
   header(block: ReadBlock, work: Work): Promise<BlockHeader>;
   /** Headers of a range, the oldest first. */
   headers(
@@ -83,6 +85,9 @@ export function openViews(options: ViewOptions): (anchor: AnchoredRoot) => Histo
     const answers = openAnswers(chain, archive);
     return {
       newest: chain.newest,
+      get isOnBlockHashes() {
+        return chain.isOnBlockHashes;
+      },
       header: async (block, work) => toBlockHeader(await answers.find(block, work)),
       async headers(range, work) {
         checkRange(range.from, range.to, options.maxRange);
@@ -116,7 +121,7 @@ export function openViews(options: ViewOptions): (anchor: AnchoredRoot) => Histo
 
   const views = new LruCache<string, HistoryView>(maxViews);
   return (anchor) => {
-    const key = `${anchor.l2BlockNumber} ${anchor.hash} ${anchor.stateRoot}`;
+    const key = `${anchor.kind} ${anchor.l2BlockNumber} ${anchor.hash} ${anchor.stateRoot}`;
     const view = views.get(key) ?? open(anchor);
     views.set(key, view);
     return view;

@@ -1,21 +1,15 @@
 /** Headers, each proven by its hash, which the one after it names. */
-import { keccak_256 } from '@noble/hashes/sha3.js';
-import { encodeHex, equalBytes, type Hex } from '../../bytes.js';
-import { ShapeError } from '../../errors.js';
+import { encodeHex, type Hex } from '../../bytes.js';
 import { checkHex, ownMembers } from '../../foreign/argument.js';
 import { memberPath } from '../../foreign/members.js';
-import { openArray, openObject, readMember } from '../../foreign/shape.js';
-import { dataBytes } from '../../foreign/values.js';
+import { openArray, readMember } from '../../foreign/shape.js';
 import { TrieError } from '../../mpt/errors.js';
-import { matchHeader } from '../../mpt/header.js';
-import { decodeHeader, headerToJson, type RlpHeader } from '../../mpt/headerFields.js';
+import { matchAnyHeader } from '../../mpt/header.js';
+import { headerToJson, type RlpHeader } from '../../mpt/headerFields.js';
 import { toInteger } from '../../mpt/text.js';
 import { runSteps, type Steps } from '../../steps.js';
 import { checkAnswer } from './errors.js';
 import type { BlockHeader } from './types.js';
-
-/** Longest header in RLP, in bytes: its extra data has 4,096 at most. */
-const longestHeader = 8192;
 
 /** A header that hashes to a hash that was proven. */
 export interface ProvenHeader {
@@ -33,23 +27,9 @@ export interface ProvenHeader {
  * @throws ShapeError, TrieError, UnknownFieldError
  */
 export function readHeader(header: unknown, hash: Uint8Array, at: string): ProvenHeader {
-  const { values, encoded } =
-    typeof header === 'string'
-      ? matchEncoded(header, hash, at)
-      : matchHeader(openObject(header, at), hash);
+  const { values, encoded } = matchAnyHeader(header, hash, at);
   // Hashed numbers of real blocks are far below 2^53.
   return { hash, values, encoded, number: Number(toInteger(values.get('number') as Uint8Array)) };
-}
-
-function matchEncoded(header: string, hash: Uint8Array, at: string) {
-  const encoded = dataBytes(header, longestHeader);
-  if (encoded === undefined) {
-    throw new ShapeError(at, `expected a header in hex, of at most ${longestHeader} bytes`);
-  }
-  if (!equalBytes(keccak_256(encoded), hash)) {
-    throw new TrieError(at, 'the header does not hash to the block hash');
-  }
-  return { encoded, values: decodeHeader(encoded, at) };
 }
 
 /** The header in the forms of JSON-RPC. */

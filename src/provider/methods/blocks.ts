@@ -32,12 +32,12 @@ export const historyMethod = (
   absent,
   read(given) {
     const answer = read(given);
-    return async (_view, { history }) => ({
-      result: await history(answer),
-      assumed: [],
-      isOnBlockHashes: true,
-      isOfHistory: true,
-    });
+    return async (_view, { history }) => {
+      const [result, isOnBlockHashes] = await history(
+        async (blocks) => [await answer(blocks), blocks.view.isOnBlockHashes] as const,
+      );
+      return { result, assumed: [], isOnBlockHashes, isOfHistory: true };
+    };
   },
 });
 

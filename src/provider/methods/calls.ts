@@ -17,6 +17,7 @@ import { workLimits } from '../../evm/state/budget.js';
 import { toQuantity } from '../../foreign/values.js';
 import type { CallFork } from '../../forks.js';
 import type { BlockHeader } from '../../history/verify/types.js';
+import { isHeader } from '../../proven/index.js';
 import { type CallParams, readBlockOverrides, readCallParam } from '../params/callParams.js';
 import { ProviderError, type RevertData } from '../params/errors.js';
 import { readOverrides } from '../params/overrides.js';
@@ -194,11 +195,14 @@ function methodOf(
     return { session, call, fork, overrides, view, assumed, hasHeader: header !== undefined };
   }
 
-  /** The operator's word on hashes of blocks is as good as that on the header, which the answer hangs on anyway. */
-  const withBlockHashes = ({ result, assumed }: ProvenAnswer): ProvenAnswer => ({
+  /**
+   * The operator's word on hashes of blocks is as good as that on the header, which the answer hangs on anyway. Under a header
+   * that L1 has the hash of, the validity proof binds both.
+   */
+  const withBlockHashes = ({ result, assumed }: ProvenAnswer, view: View): ProvenAnswer => ({
     result,
     assumed: assumed.filter((name) => name !== 'blockHash'),
-    isOnBlockHashes: true,
+    isOnBlockHashes: !isHeader(view.anchor),
   });
 
   const most = reportsAccess ? 3 : 4;
@@ -212,7 +216,7 @@ function methodOf(
         means.lifetime.run(async (signal) => {
           const run = await begin(request, view, { means, signal });
           const told = await answer(run, method);
-          return run.hasHeader ? withBlockHashes(told) : told;
+          return run.hasHeader ? withBlockHashes(told, view) : told;
         }, means.signal);
     },
   };

@@ -1,7 +1,10 @@
 /** The methods that are answered from proofs: what each asks, and of which block. */
+import { AnchorError, type Network } from '../../anchor/index.js';
 import { toQuantity } from '../../foreign/values.js';
 import type { HistoryErrorCode } from '../../history/verify/errors.js';
 import type { BlockHeader } from '../../history/verify/types.js';
+import { isHeader, toRpcAnswer } from '../../proven/index.js';
+import type { StateKind } from '../../verify/result.js';
 import {
   type Params,
   readAddressParam,
@@ -35,7 +38,10 @@ export interface ProvenAnswer {
   readonly result: unknown;
   /** Its assumptions besides proofs. */
   readonly assumed: readonly string[];
-  /** Whether it hangs on the hashes of blocks that the operator has put into the state (EIP-2935). */
+  /**
+   * Whether it hangs on the hashes of blocks that the operator has put into the state (EIP-2935), and nothing but L1's memory
+   * of them binds.
+   */
   readonly isOnBlockHashes?: boolean;
   /** Whether the proofs are of the state that proves headers, and not of the one that is read. */
   readonly isOfHistory?: boolean;
@@ -104,9 +110,38 @@ const getProof: ProvenMethod = {
   read(params) {
     const address = readAddressParam(params[0], 'params[0]');
     const storageKeys = readSlots(params[1], 'params[1]');
-    return async (view) => proofOnly(await view.proof(address, storageKeys));
+    return async (view) => {
+      refuseKind(view, 'tree', 'eth_getProof');
+      return proofOnly((await view.proof(address, storageKeys)).result);
+    };
   },
 };
+
+/** Of blocks whose hash L1 holds. @param proofMethod how the network's servers call `l2_getProof` */
+const getTrieProof = (proofMethod: string): ProvenMethod => ({
+  params: 3,
+  block: 2,
+  read(params) {
+    const address = readAddressParam(params[0], 'params[0]');
+    const storageKeys = readSlots(params[1], 'params[1]');
+    return async (view) => {
+      refuseKind(view, 'header', proofMethod);
+      const { result, state } = await view.proof(address, storageKeys);
+      return toRpcAnswer(result, state);
+    };
+  },
+});
+
+/** @param other method that answers proofs of the other kind @throws AnchorError `NOT_PROVABLE` */
+function refuseKind({ anchor }: View, kind: StateKind, other: string): void {
+  if (isHeader(anchor) === (kind === 'header')) return;
+  const held = isHeader(anchor) ? 'the block hash and no root' : 'a root and no block hash';
+  const text = `of block ${anchor.l2BlockNumber} L1 holds ${held}: ask for ${other}`;
+  throw new AnchorError('NOT_PROVABLE', text);
+}
+
+/** Proofs as any node gives them. */
+export const trieMethod = 'eth_getProof';
 
 export type ProvenMethods = ReadonlyMap<string, (params: unknown) => ParsedRequest>;
 
@@ -121,19 +156,20 @@ const plain = ({ params, block, read }: ProvenMethod): ProvenMethod<ProvenAnswer
 });
 
 /**
- * @param proofMethod how the network's servers call `l2_getProof`; it is answered under that name, too
+ * @param network by whose name for it `l2_getProof` is answered, too; `eth_getProof` is if L1 may hold block hashes
  * @param more the methods that run contracts, and those about blocks
  */
 export function createProvenMethods(
-  proofMethod: string,
+  { method: proofMethod, slots }: Pick<Network, 'method' | 'slots'>,
   more: readonly [string, ProvenMethod<ProvenAnswer>][],
 ): ProvenMethods {
-  const reads: [string, ProvenMethod][] = [
+  const reads: (readonly [string, ProvenMethod])[] = [
     ['eth_getBalance', accountNumber('balance')],
     ['eth_getTransactionCount', accountNumber('nonce')],
     ['eth_getStorageAt', getStorageAt],
     ['eth_getCode', getCode],
     ['eth_blockNumber', blockNumber],
+    ...(slots.blockHashes === undefined ? [] : [[trieMethod, getTrieProof(proofMethod)] as const]),
     ['l2_getProof', getProof],
     [proofMethod, getProof],
   ];

@@ -1,5 +1,6 @@
 /** Answers from proofs, all of one block. */
 import type { AnchoredRoot } from '../../anchor/index.js';
+import { isHeader } from '../../proven/index.js';
 import { isNotHeld } from '../../rpc/errors.js';
 import { notVerified } from '../params/errors.js';
 import { type Current, type Currents, namingMissing } from '../state/current.js';
@@ -41,7 +42,7 @@ export function createAnswerer({ currents, viewOf, askHistory, means }: Answerer
     const { state, prover } = current;
     const history: Means['history'] = (use) => askHistory(current, signal, use);
     const header: Means['header'] = async () => {
-      if (state.l2BlockNumber >= prover.l2BlockNumber) return undefined;
+      if (state.l2BlockNumber >= prover.l2BlockNumber && !isHeader(prover)) return undefined;
       return history(({ view, work }) => view.header({ number: state.l2BlockNumber }, work));
     };
     return { ...means, signal, history, header };

@@ -4,6 +4,7 @@ import { checkAnchored } from '../../anchor/checkAnchored.js';
 import { AnchorError, type AnchoredRoot, type Network } from '../../anchor/index.js';
 import { LruCache } from '../../lru.js';
 import { Poll } from '../../poll.js';
+import type { Transport } from '../../rpc/index.js';
 import { SharedWork } from '../../sharedWork.js';
 import { isProvenRoot } from '../../verify/claim.js';
 import type { Lifetime } from './lifetime.js';
@@ -14,6 +15,8 @@ export interface AnchorWish {
   readonly l2BlockNumber: number | undefined;
   /** In its place: the end of the last finalization before this block is wanted. It is not there unless it is needed. */
   readonly before?: number;
+  /** The provider's own L2 endpoint: it gives the header of a block whose hash L1 holds in place of a root. */
+  readonly l2: Transport;
   /** Aborted once no request waits for the anchor any more. */
   readonly signal: AbortSignal;
 }
@@ -46,6 +49,7 @@ function checkGiven(given: unknown, network: Network): AnchoredRoot {
 
 interface AnchorsOptions {
   readonly network: Network;
+  readonly l2: Transport;
   readonly source: AnchorSource;
   /** Ms. */
   readonly refresh: number;
@@ -71,7 +75,7 @@ function isBehind(anchor: AnchoredRoot, current: AnchoredRoot): boolean {
 /** Ms for which an anchored block stands that is only believed, while all that L1 answers is before it. */
 const longestLag = 3_600_000;
 
-export function createAnchors({ network, source, refresh, lifetime }: AnchorsOptions): Anchors {
+export function createAnchors({ network, l2, source, refresh, lifetime }: AnchorsOptions): Anchors {
   /** When L1 last answered the anchored block, or one that took its place. */
   let confirmedAt = Number.NEGATIVE_INFINITY;
   const known = new LruCache<number, AnchoredRoot>(maxKnown);
@@ -80,8 +84,8 @@ export function createAnchors({ network, source, refresh, lifetime }: AnchorsOpt
   const earlier = new LruCache<number, AnchoredRoot>(maxKnown);
   const askingEarlier = new SharedWork<number, AnchoredRoot>();
 
-  async function fetch(wish: Omit<AnchorWish, 'signal'>): Promise<AnchoredRoot> {
-    const given = await lifetime.run((signal) => source({ ...wish, signal }));
+  async function fetch(wish: Omit<AnchorWish, 'l2' | 'signal'>): Promise<AnchoredRoot> {
+    const given = await lifetime.run((signal) => source({ ...wish, l2, signal }));
     return checkGiven(given, network);
   }
 

@@ -9,15 +9,19 @@ import { RpcError, type Transport } from '../../rpc/index.js';
 import { type BlockName, createNodeClient, toAskNode, unread } from '../../rpc/nodeClient.js';
 import { methodNotFound } from '../../rpc/noMethod.js';
 import { SharedWork } from '../../sharedWork.js';
-import type { Account } from '../../verify/result.js';
+import { isWithoutCode, longestCode, mostCodeOf } from '../../verify/code.js';
+import type { Account, StateKind } from '../../verify/result.js';
 import { Mismatch } from '../params/errors.js';
 import type { Lifetime } from './lifetime.js';
+
+/** Of a state of either kind. */
+type AnyAccount = Account<StateKind>;
 
 export interface Codes {
   /** Asks for the code at an address before its account is proven; `codeOf` then waits for it. */
   expect(address: Hex): void;
   /** The code of a proven account, if it is kept. */
-  known(account: Account): Hex | undefined;
+  known(account: AnyAccount): Hex | undefined;
   /**
    * The code of a proven account. It follows from its hash alone, so it is kept over all roots.
    *
@@ -25,7 +29,7 @@ export interface Codes {
    * @param block number of the L2 block that the account was proven in
    * @throws Mismatch `CODE_MISMATCH`, RpcError, the signal's reason
    */
-  codeOf(address: Hex, account: Account, block: number): Promise<Hex>;
+  codeOf(address: Hex, account: AnyAccount, block: number): Promise<Hex>;
 }
 
 /** Characters of code that are kept. */
@@ -51,27 +55,29 @@ export function createCodes(l2: Transport, lifetime: Lifetime): Codes {
     node.code(address, at, unread, codeAnswer(size));
 
   /** @returns undefined if it is other code */
-  function checked(code: unknown, { keccakCodeHash, codeSize }: Account): Hex | undefined {
-    const bytes = hexBytes(code, Number(codeSize));
+  function checked(code: unknown, { keccakCodeHash, codeSize }: AnyAccount): Hex | undefined {
+    const bytes =
+      codeSize === undefined ? dataBytes(code, longestCode) : hexBytes(code, Number(codeSize));
     if (!bytes || encodeHex(keccak_256(bytes)) !== keccakCodeHash) return undefined;
     return encodeHex(bytes);
   }
 
-  async function ask(address: Hex, account: Account, block: number): Promise<Hex> {
+  async function ask(address: Hex, account: AnyAccount, block: number): Promise<Hex> {
     // Nodes drop old states early, and code hardly ever changes. Its block does not matter, only its hash.
     const { codeSize, keccakCodeHash } = account;
-    const get = (at: BlockName) => getCode(address, at, Number(codeSize));
+    const get = (at: BlockName) => getCode(address, at, mostCodeOf(account));
     const newest = checked(await get('latest'), account);
     const code = newest ?? checked(await get(block), account);
     if (code !== undefined) {
       codes.set(keccakCodeHash, code);
       return code;
     }
-    const text = `the server has other code than ${codeSize} bytes of keccak hash ${keccakCodeHash}; ask another`;
+    const size = codeSize === undefined ? 'that' : `${codeSize} bytes`;
+    const text = `the server has other code than ${size} of keccak hash ${keccakCodeHash}; ask another`;
     throw new Mismatch('CODE_MISMATCH', text);
   }
 
-  async function askOnce(address: Hex, account: Account, block: number): Promise<Hex> {
+  async function askOnce(address: Hex, account: AnyAccount, block: number): Promise<Hex> {
     const { keccakCodeHash: hash } = account;
     try {
       return await asking.run(hash, undefined, () => ask(address, account, block));
@@ -101,9 +107,9 @@ export function createCodes(l2: Transport, lifetime: Lifetime): Codes {
     expect(address) {
       if (!expected.has(address)) expected.set(address, arrive(address));
     },
-    known: ({ codeSize, keccakCodeHash }) => (codeSize === 0n ? '0x' : codes.get(keccakCodeHash)),
+    known: (account) => (isWithoutCode(account) ? '0x' : codes.get(account.keccakCodeHash)),
     async codeOf(address, account, block) {
-      if (account.codeSize === 0n) return '0x';
+      if (isWithoutCode(account)) return '0x';
       await expected.get(address);
       return codes.get(account.keccakCodeHash) ?? askOnce(address, account, block);
     },

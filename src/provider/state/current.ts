@@ -1,13 +1,15 @@
 /** The block that `latest` means, and the one whose state proves headers. */
 import type { AnchoredRoot } from '../../anchor/index.js';
 import { wordFor } from '../../errors.js';
+import { isHeader } from '../../proven/index.js';
 import { isNotHeld } from '../../rpc/errors.js';
 import type { Anchors } from './anchors.js';
 import type { View } from './view.js';
 
 /**
  * Which block `latest` means: `newest`, the last that L1 has finalized, whose own header its state does not prove; or `whole`,
- * the end of the finalization before it, of which everything is proven.
+ * the end of the finalization before it, of which everything is proven. Of a block whose hash L1 holds everything is proven
+ * anyway: there both are the newest.
  */
 export type CurrentBlock = 'newest' | 'whole';
 
@@ -31,14 +33,14 @@ const alone = (anchor: AnchoredRoot): Current => ({ state: anchor, prover: ancho
 
 export function createCurrents(anchors: Anchors, mode: CurrentBlock): Currents {
   const under = async (prover: AnchoredRoot): Promise<Current> =>
-    mode === 'newest'
+    mode === 'newest' || isHeader(prover)
       ? alone(prover)
       : { state: await anchors.before(prover.l2BlockNumber), prover };
   return {
     latest: async () => under(await anchors.latest()),
     async at(l2BlockNumber) {
       const state = await anchors.at(l2BlockNumber);
-      if (mode === 'newest') return alone(state);
+      if (mode === 'newest' || isHeader(state)) return alone(state);
       const prover = await anchors.latest();
       return prover.l2BlockNumber > l2BlockNumber ? { state, prover } : alone(state);
     },

@@ -1,22 +1,27 @@
 /** The state under one root, fetched and verified as it is asked for. Verified values are kept, within a bound. */
 
 import type { AnchoredRoot } from '../../anchor/index.js';
-import { type Hex, isBytes } from '../../bytes.js';
+import type { Hex } from '../../bytes.js';
 import { yieldToEventLoop } from '../../concurrent.js';
 import type { KnownAccount } from '../../evm/index.js';
 import { LruCache } from '../../lru.js';
-import type { ProofClient } from '../../rpc/index.js';
-import { createTurns, type Turns } from '../../turns.js';
-import type { Account, VerifiedState } from '../../verify/result.js';
-import { openVerifier, type VerifierInTurns } from '../../verify/verifier.js';
+import { openStateVerifier, type StateClient, type VerifyState } from '../../proven/index.js';
+import { createTurns } from '../../turns.js';
+import type { Account, StateKind, VerifiedState } from '../../verify/result.js';
 import type { Lifetime } from './lifetime.js';
 
 /** A part of a state; all of it is proven. */
 interface ProvenRead {
   /** null: proven not to exist. */
-  readonly account: Account | null;
+  readonly account: Account<StateKind> | null;
   /** Values of the slots asked for, in their order, 32 bytes each. */
   readonly values: readonly Hex[];
+}
+
+/** A proof, and what it proves. */
+export interface ProvenProof {
+  readonly result: unknown;
+  readonly state: VerifiedState<StateKind>;
 }
 
 export interface View {
@@ -32,14 +37,14 @@ export interface View {
   /** The proven values of an account that are kept from before; undefined if there are none. */
   known(address: Hex): KnownAccount | undefined;
   /** Asks for a proof as JSON, and verifies it. Nothing is taken from what is kept. @throws as `read` */
-  proof(address: Hex, storageKeys: readonly Hex[]): Promise<unknown>;
+  proof(address: Hex, storageKeys: readonly Hex[]): Promise<ProvenProof>;
 }
 
 interface ViewOptions {
   /** It may answer bytes. */
-  readonly client: ProofClient;
+  readonly client: StateClient;
   /** It does not. */
-  readonly json: ProofClient;
+  readonly json: StateClient;
   readonly lifetime: Lifetime;
   /** Accounts and slots that are kept, together. */
   readonly maxEntries: number;
@@ -47,7 +52,7 @@ interface ViewOptions {
 
 /** The known values of an account. */
 interface Known {
-  readonly account: Account | null;
+  readonly account: Account<StateKind> | null;
   readonly slots: Map<Hex, Hex>;
 }
 
@@ -77,51 +82,28 @@ function createStore(maxEntries: number) {
 type ProvenState = Omit<View, 'anchor'>;
 
 function openState(
-  { stateRoot, hash, l2BlockNumber: block }: AnchoredRoot,
+  anchor: AnchoredRoot,
   { client, json, lifetime, maxEntries }: ViewOptions,
 ): ProvenState {
-  /** Made with the first answer: it takes some room. */
-  let verifier: VerifierInTurns | undefined;
-  const verify = (
-    result: unknown,
-    claim: { address: Hex; storageKeys: readonly Hex[] },
-    { tick }: Turns,
-  ) => {
-    verifier ??= openVerifier({ stateRoot, hash });
-    return verifier.verifyInTurns(result, claim, tick);
-  };
+  /** Made with the first answer. */
+  let verify: VerifyState | undefined;
   const store = createStore(maxEntries);
   /** Batches by address: those not sent yet, and those sent but not answered. */
   const waiting = new Map<Hex, Batch>();
   const sent = new Map<Hex, Set<Batch>>();
 
-  /** Asks, and does something with the answer, for as long as the provider lives. */
-  const ask = <T>(
-    { getProof }: ProofClient,
-    question: { address: Hex; storageKeys: readonly Hex[] },
-    use: (answer: unknown, turns: Turns) => Promise<T>,
-  ) =>
+  /** Asks for a proof and verifies it, for as long as the provider lives. */
+  const ask = (
+    from: StateClient,
+    address: Hex,
+    storageKeys: readonly Hex[],
+  ): Promise<ProvenProof> =>
     lifetime.run(async (signal) => {
-      const answer = await getProof({ ...question, block, signal });
-      return use(
-        answer,
-        createTurns(() => signal.throwIfAborted()),
-      );
-    });
-
-  const proof = (address: Hex, storageKeys: readonly Hex[]): Promise<unknown> =>
-    ask(json, { address, storageKeys }, async (result, turns) => {
-      await verify(result, { address, storageKeys }, turns);
-      return result;
-    });
-
-  const fetch = (address: Hex, storageKeys: readonly Hex[]): Promise<VerifiedState> =>
-    ask(client, { address, storageKeys }, async (answer, turns) => {
-      if (!isBytes(answer)) return verify(answer, { address, storageKeys }, turns);
-      // Loaded with the first answer in bytes: most servers give none.
-      const { verifyCompactInTurns } = await import('../../compact/verify.js');
-      const claim = { stateRoot, hash, address, storageKeys };
-      return verifyCompactInTurns(answer, claim, turns.tick);
+      const question = { address, storageKeys };
+      const result = await from.ask(anchor, question, signal);
+      verify ??= openStateVerifier(anchor);
+      const { tick } = createTurns(() => signal.throwIfAborted());
+      return { result, state: await verify(result, question, tick) };
     });
 
   async function send(address: Hex, batch: Batch): Promise<Known> {
@@ -129,7 +111,8 @@ function openState(
     const others = sent.get(address) ?? new Set();
     sent.set(address, others.add(batch));
     try {
-      const { account, storage } = await fetch(address, [...batch.keys]);
+      const { state } = await ask(client, address, [...batch.keys]);
+      const { account, storage } = state;
       const slots = new Map(storage.map(({ key, value }) => [key, value]));
       const known = { account, slots };
       store.add(address, known);
@@ -160,7 +143,7 @@ function openState(
   }
 
   return {
-    proof,
+    proof: (address, storageKeys) => ask(json, address, storageKeys),
     known: (address) => store.get(address),
     async read(address, storageKeys = []) {
       const known = store.get(address);
@@ -183,7 +166,7 @@ const maxStates = 4;
 export function createViews(options: ViewOptions): (anchor: AnchoredRoot) => View {
   const states = new LruCache<string, ProvenState>(maxStates);
   return (anchor) => {
-    const key = `${anchor.l2BlockNumber} ${anchor.hash} ${anchor.stateRoot}`;
+    const key = `${anchor.kind} ${anchor.l2BlockNumber} ${anchor.hash} ${anchor.stateRoot}`;
     let state = states.get(key);
     if (state === undefined) {
       state = openState(anchor, options);

@@ -10,6 +10,7 @@ import { TrieError } from '../../mpt/errors.js';
 import { matchHeader } from '../../mpt/header.js';
 import { toInteger } from '../../mpt/text.js';
 import { callL2 } from '../../rpc/caller.js';
+import { isNotHeld } from '../../rpc/errors.js';
 import { RpcError, type Transport } from '../../rpc/index.js';
 import {
   createNodeClient,
@@ -18,7 +19,7 @@ import {
   unlessNull,
 } from '../../rpc/nodeClient.js';
 import { SharedWork } from '../../sharedWork.js';
-import { codes, HttpError } from '../http/httpError.js';
+import { blockMissing, codes, HttpError } from '../http/httpError.js';
 
 /** A header as it is kept. */
 export interface HeaderText {
@@ -79,6 +80,8 @@ function refusalOf(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof RpcError && error.serverCode === codes.methodNotFound) {
     return new HttpError(codes.methodNotFound, 'the L2 node does not answer that method');
   }
+  // Who asks then takes an older block, or a newer one.
+  if (isNotHeld(error)) return blockMissing('the L2 node no longer holds its state');
   return failed(error);
 }
 

@@ -60,7 +60,7 @@ const readers: Readonly<Record<string, (params: unknown) => Passed>> = {
 };
 
 /** JSON as ASCII: JSON.stringify has escaped what is below it. */
-const toAscii = (value: unknown): string =>
+export const toAscii = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[^ -~]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,

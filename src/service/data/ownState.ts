@@ -7,7 +7,8 @@ import { hexBytes } from '../../foreign/values.js';
 import type { CallFork } from '../../forks.js';
 import { entryBytes, LruCache } from '../../lru.js';
 import type { StateTree } from '../../tree/index.js';
-import type { Account } from '../../verify/result.js';
+import { isWithoutCode, mostCodeOf } from '../../verify/code.js';
+import type { Account, StateKind } from '../../verify/result.js';
 import type { Amounts } from '../chain/amounts.js';
 import { NodeError } from '../chain/errors.js';
 import type { DecoderNode } from '../chain/node.js';
@@ -66,9 +67,9 @@ export function createStateAmounts(options: OwnStateOptions): StateAmounts {
   const codes = new LruCache<Hex, Hex>(maxBytes, ({ length }) => entryBytes + length);
 
   /** @throws NodeError if the node has other code than the state */
-  async function codeOf(address: Hex, account: Account, block: number): Promise<Hex> {
-    const { codeSize, keccakCodeHash: hash } = account;
-    const bytes = hexBytes(await node.codeAt(address, block), Number(codeSize));
+  async function codeOf(address: Hex, account: Account<StateKind>, block: number): Promise<Hex> {
+    const { keccakCodeHash: hash } = account;
+    const bytes = hexBytes(await node.codeAt(address, block), mostCodeOf(account));
     if (bytes === undefined || encodeHex(keccak_256(bytes)) !== hash) {
       throw new NodeError('BAD_ANSWER', "the L2 node has other code than the service's own state");
     }
@@ -79,8 +80,7 @@ export function createStateAmounts(options: OwnStateOptions): StateAmounts {
 
   const sourceAt = (block: number): StateSource => ({
     known: () => undefined,
-    knownCode: ({ codeSize, keccakCodeHash }) =>
-      codeSize === 0n ? '0x' : codes.get(keccakCodeHash),
+    knownCode: (account) => (isWithoutCode(account) ? '0x' : codes.get(account.keccakCodeHash)),
     read: (questions) =>
       Promise.all(
         questions.map(async ({ address, storageKeys }) => {

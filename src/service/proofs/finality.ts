@@ -1,7 +1,8 @@
 /** Which L2 blocks L1 has finalized: as configured, or as the rollup contract or the store's follower says. */
+
+import { AnchorError } from '../../anchor/common/errors.js';
+import { type Finality, rememberedFinality } from '../../anchor/common/finality.js';
 import { createRollupContract } from '../../anchor/contract.js';
-import { AnchorError } from '../../anchor/errors.js';
-import { type Finality, rememberedFinality } from '../../anchor/finality.js';
 import type { Hex } from '../../bytes.js';
 import { wrongType } from '../../errors.js';
 import { ownMembers, pickMembers } from '../../foreign/argument.js';
@@ -11,7 +12,7 @@ import { transportOptionNames } from '../../rpc/transport.js';
 import type { StateTree } from '../../tree/index.js';
 import { ServiceError } from '../http/errors.js';
 
-export { type Finality, fixedFinality } from '../../anchor/finality.js';
+export { type Finality, fixedFinality } from '../../anchor/common/finality.js';
 
 /**
  * The newest block that the store's own follower has marked final. It trusts that follower, which may trust its L2 node

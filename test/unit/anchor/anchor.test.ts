@@ -452,6 +452,7 @@ describe('a given anchor', () => {
   test('has what its caller says, and where that is from', () => {
     const l1 = { chainId: 1, blockNumber: 5, blockHash: `0x${'ab'.repeat(32)}` };
     expect(givenAnchor(given)).toEqual({
+      kind: 'tree',
       l2ChainId: 59144,
       l2BlockNumber: finalized,
       stateRoot,
@@ -507,7 +508,7 @@ test('errors name their code and, if there is one, the member', () => {
     message: 'is wrong (BAD_PROOF)',
   });
   expect(error).toBeInstanceOf(Error);
-  const text = readFileSync('src/anchor/errors.ts', 'utf8');
+  const text = readFileSync('src/anchor/common/errors.ts', 'utf8');
   const codes = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, code]) => code);
   expect(codes(/^ \* - `(\w+)`/gm)).toEqual(codes(/^ {2}\| '(\w+)'/gm));
 });

@@ -201,7 +201,8 @@ test('what was checked is what is used', async () => {
 
 test('without a network, its form is checked alone', () => {
   const other = { ...anchor, l2ChainId: 5, hash: 'mimc', l1: { ...anchor.l1, chainId: 7 } };
-  expect(checkAnchored(other, undefined)).toEqual(other);
+  // One that names no kind is of a tree.
+  expect(checkAnchored(other, undefined)).toEqual({ ...other, kind: 'tree' });
   expect(() => checkAnchored({ ...other, l2ChainId: -5 }, undefined)).toThrow('"anchor.l2ChainId"');
   expect(() => checkAnchored({ ...other, hash: 'md5' }, undefined)).toThrow(/md5|hash/);
 });

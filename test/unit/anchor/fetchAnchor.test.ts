@@ -102,6 +102,7 @@ describe('by call', () => {
   test('the newest root at the final block, with its time as the server says it', async () => {
     const anchor = await fetchAnchor({ l1, network });
     expect(anchor).toEqual({
+      kind: 'tree',
       l2ChainId: 31337,
       l2BlockNumber: newest,
       stateRoot: worlds.roots.get(newest),
@@ -270,6 +271,7 @@ describe('by proof', () => {
   test('from a block hash: root, time and implementation are proven', async () => {
     const { transport, asked } = noted();
     expect(await fetchAnchor({ l1: transport, network, trusted })).toEqual({
+      kind: 'tree',
       l2ChainId: 31337,
       l2BlockNumber: newest,
       stateRoot: worlds.roots.get(newest),

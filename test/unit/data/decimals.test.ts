@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import {
-  type AnchoredRoot,
   defineNetwork,
   type Network,
   networks,
+  type TreeAnchor,
 } from '../../../src/anchor/index.js';
 import type { Hex } from '../../../src/bytes.js';
 import { compactProof } from '../../../src/compact/index.js';
@@ -34,7 +34,7 @@ interface Trust {
   readonly fork?: CallFork;
   readonly network?: Network;
   /** Changes members of the anchor. */
-  readonly anchor?: Partial<AnchoredRoot>;
+  readonly anchor?: Partial<TreeAnchor>;
 }
 
 /** A page with the token and the native token, proven; `edit` changes the proofs, and the items. */
@@ -83,7 +83,7 @@ async function pageOf(
     l1: { chainId: 1, blockNumber: 1, blockHash: word(1) },
     how: 'given',
     ...more,
-  } satisfies AnchoredRoot;
+  } satisfies TreeAnchor;
   const verifier = createBalanceVerifier(wallet, {
     ...{ anchor, network: trust.network, fork: trust.fork, signal: undefined },
   });
@@ -176,7 +176,7 @@ describe('the rules of the block', () => {
     expect(assumed).toEqual(['fork']);
   });
 
-  test.each<[string, Partial<AnchoredRoot>]>([
+  test.each<[string, Partial<TreeAnchor>]>([
     ['of an older block', { how: 'proof', isNewest: false, ...l1Of(shanghai) }],
     ['of a block that may be older', { how: 'proof', ...l1Of(shanghai) }],
     ['under an L1 header that is not proven', { ...proven, ...l1Of(shanghai, false) }],

@@ -13,6 +13,7 @@ import {
 import type { Hex } from '../../../src/bytes.js';
 import { compactProof } from '../../../src/compact/index.js';
 import { slotKey, verifyProof } from '../../../src/index.js';
+import { createStateClient } from '../../../src/proven/index.js';
 import {
   createProvider,
   type Provider,
@@ -22,7 +23,7 @@ import {
 } from '../../../src/provider/index.js';
 import { createLifetime } from '../../../src/provider/state/lifetime.js';
 import { createViews } from '../../../src/provider/state/view.js';
-import { createProofClient, createTransport, type Transport } from '../../../src/rpc/index.js';
+import { createTransport, type Transport } from '../../../src/rpc/index.js';
 import { accounts, create2, slotInit, store } from '../../support/anvil.js';
 import { randomOf } from '../../support/blocks.js';
 import { broken } from '../../support/broken.js';
@@ -398,7 +399,7 @@ describe('requests that reach the server', () => {
 
   test('as many as it takes, when there are more than fit', async () => {
     const anchor = await provider.anchor();
-    const client = createProofClient({ transport: world.transport });
+    const client = createStateClient({ transport: world.transport });
     const lifetime = createLifetime();
     const viewOf = createViews({ client, json: client, lifetime, maxEntries: 4 });
     const view = viewOf(anchor);
@@ -426,7 +427,7 @@ describe('requests that reach the server', () => {
   });
 
   test('a list in parts is one read', async () => {
-    const client = createProofClient({ transport: world.transport, maxSlots: 100 });
+    const client = createStateClient({ transport: world.transport, maxSlots: 100 });
     const viewOf = createViews({
       client,
       json: client,

@@ -39,6 +39,9 @@ contract Rollup {
     mapping(uint256 messageNumber => bytes32 rollingHash) public rollingHashes;
     /// @notice The rolling hash after a forced transaction. The devnet has none: always zero.
     mapping(uint256 number => bytes32 rollingHash) public forcedTransactionRollingHashes;
+    uint256[6] private slots450To455;
+    /// @notice The hash of the last block of each finalization, as the next version of the public contract keeps it. Slot 456.
+    mapping(uint256 blockNumber => bytes32 blockHash) public blockHashes;
 
     /// @notice Who has sent the message that is claimed right now, on L2.
     address public transient sender;
@@ -49,6 +52,14 @@ contract Rollup {
         bytes32 indexed shnarf,
         bytes32 parentStateRootHash,
         bytes32 finalStateRootHash
+    );
+    event DataFinalizedV4(
+        uint256 indexed startBlockNumber,
+        uint256 indexed endBlockNumber,
+        bytes32 indexed endDataRollingHash,
+        uint256 endOffset,
+        bytes32 parentBlockHash,
+        bytes32 finalBlockHash
     );
     event FinalizedStateUpdated(
         uint256 indexed blockNumber, uint256 timestamp, uint256 messageNumber, uint256 forcedTransactionNumber
@@ -75,18 +86,37 @@ contract Rollup {
         external
     {
         uint256 last = currentL2BlockNumber;
-        if (blockNumber <= last) revert NotAfter(last);
         if (stateRoot == 0) revert ZeroRoot();
-        currentL2BlockNumber = blockNumber;
         stateRootHashes[blockNumber] = stateRoot;
+        finalizeNumber(blockNumber, timestamp, messageRoots);
+        emit DataFinalizedV3(last + 1, blockNumber, 0, stateRootHashes[last], stateRoot);
+    }
+
+    /// @notice Takes the hash of an L2 block in place of a state root, as the next version of the public contract does.
+    /// @param blockHash hash of the block; the other parameters are those of `finalize`
+    function finalizeBlock(uint256 blockNumber, bytes32 blockHash, uint256 timestamp, bytes32[] calldata messageRoots)
+        external
+    {
+        uint256 last = currentL2BlockNumber;
+        if (blockHash == 0) revert ZeroRoot();
+        blockHashes[blockNumber] = blockHash;
+        finalizeNumber(blockNumber, timestamp, messageRoots);
+        emit DataFinalizedV4(last + 1, blockNumber, 0, 0, blockHashes[last], blockHash);
+    }
+
+    /// @dev What both have in common.
+    function finalizeNumber(uint256 blockNumber, uint256 timestamp, bytes32[] calldata messageRoots) private {
+        uint256 last = currentL2BlockNumber;
+        if (blockNumber <= last) revert NotAfter(last);
+        currentL2BlockNumber = blockNumber;
         currentFinalizedState = keccak256(abi.encode(0, rollingHashes[0], 0, forcedTransactionRollingHashes[0], timestamp));
         for (uint256 i; i < messageRoots.length; ++i) {
             l2MerkleRootsDepths[messageRoots[i]] = MESSAGE_TREE_DEPTH;
             emit L2MerkleRootAdded(messageRoots[i], MESSAGE_TREE_DEPTH);
         }
-        emit DataFinalizedV3(last + 1, blockNumber, 0, stateRootHashes[last], stateRoot);
         emit FinalizedStateUpdated(blockNumber, timestamp, 0, 0);
     }
+
     /// @notice Whether a message was claimed.
     function isMessageClaimed(uint256 messageNumber) public view returns (bool) {
         return (messageClaimedBitMap[messageNumber >> 8] >> (messageNumber & 255)) & 1 == 1;

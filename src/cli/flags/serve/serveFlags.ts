@@ -62,7 +62,7 @@ export const serveFlags = {
     group: 'source',
     argument: 'URL',
     environment: 'L2PROOF_NODE',
-    help: 'a node of the chain of --store: headers (l2_getHeaders), blocks, transactions and receipts are then answered from it, for clients of l2proof/history',
+    help: 'a node of the chain of --store: headers (l2_getHeaders), blocks, transactions, receipts and eth_getProof are then answered from it, for clients of l2proof/history',
   },
   rollup: { ...addressFlag, group: 'source', help: 'address of the rollup contract on L1' },
   hash: hashFlag,

@@ -146,6 +146,26 @@ test('its commands print what its nodes have, what happens later is final soon, 
   await until(() => !existsSync(folder), 'the folder is gone');
 });
 
+test('the commands prove the same by block hashes, as the next version of the contract has them', async () => {
+  const devnet = startCommand([main, 'devnet', '--json', '--version9']);
+  const { l2, commands } = await lineOf<Described>(devnet, ({ l1 }) => l1 !== undefined);
+  const outputs = commands.map(({ line }) => {
+    const shell = line.replace('npx l2proof', `'${process.execPath}' '${main}'`);
+    const { stdout, stderr } = spawnSync('sh', ['-c', shell], { encoding: 'utf8' });
+    expect([line, stderr]).toEqual([line, '']);
+    return stdout;
+  });
+  expect(outputs).toHaveLength(4);
+  const [ether, , call, decoded] = outputs as [string, string, string, string];
+  expect(ether).toContain(`${BigInt(await ask(l2, 'eth_getBalance', bob, 'latest'))} wei`);
+  expect(ether).toMatch(/^ {2}its hash +proven from the L1 block hash that you gave$/m);
+  expect(ether).not.toContain('code size');
+  expect(JSON.parse(call)).toMatchObject({ result: `0x${word(bob)}` });
+  expect(decoded).toMatch(/^ {2}header +by the hash of L2 block \d+, which L1 has$/m);
+  devnet.child.kill('SIGTERM');
+  expect(await devnet.ended).toBe(0);
+});
+
 test('npm start runs the commands, shows what they print, and ends', () => {
   expect(manifest.scripts).toMatchObject({
     prestart: expect.stringMatching(/^echo "Building .*" && npm run build --silent$/),

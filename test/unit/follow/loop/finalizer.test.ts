@@ -46,8 +46,10 @@ test('by L1, only blocks with a root there are named, and a wrong one distrusts 
   const rollup = {
     currentL2BlockNumber: async () => final,
     stateRootHash: async (block: number) => fromHex(roots.get(block) ?? `0x${'00'.repeat(32)}`),
-  } as unknown as RollupContract;
-  const finalizer = finalizerByRollup(tree, rollup, 'finalized');
+    blockHash: async () => new Uint8Array(32),
+  } satisfies RollupContract;
+  const warnings: string[] = [];
+  const finalizer = finalizerByRollup(tree, rollup, 'finalized', (text) => warnings.push(text));
   // Nothing is known to be final yet.
   await finalizer.settle(3);
   expect(await tree.finalBlock()).toBeUndefined();
@@ -55,11 +57,47 @@ test('by L1, only blocks with a root there are named, and a wrong one distrusts 
   expect(await finalizer.refresh()).toBe(2);
   await finalizer.settle(3);
   expect(await tree.finalBlock()).toBe(1);
+  // The last finalized block must have one or the other.
+  expect(warnings).toEqual([expect.stringContaining('neither a state root nor a hash of block 2')]);
   final = 9;
   await finalizer.refresh();
   roots.set(3, `0x${'77'.repeat(32)}`);
   await expect(finalizer.settle(3)).rejects.toMatchObject({ code: 'ROOT_MISMATCH' });
   await expect(tree.finalBlock()).rejects.toMatchObject({ code: 'DISTRUSTED' });
+});
+
+test('by L1, a block whose hash it has is named, and another hash is refused', async () => {
+  const tree = await openStateTree();
+  const hashOf = (block: number) => `0x${String(block).repeat(64)}` as const;
+  for (const number of [1, 2, 3]) {
+    await tree.applyBlock({ number, hash: hashOf(number), changes: [] });
+  }
+  let [final, hash]: [number, string] = [2, hashOf(2)];
+  const rollup = {
+    currentL2BlockNumber: async () => final,
+    stateRootHash: async () => new Uint8Array(32),
+    blockHash: async () => fromHex(hash),
+  } satisfies RollupContract;
+  const warnings: string[] = [];
+  const finalizer = finalizerByRollup(tree, rollup, 'finalized', (text) => warnings.push(text));
+  await finalizer.refresh();
+  await finalizer.settle(3);
+  expect(await tree.finalBlock()).toBe(2);
+  expect(warnings).toEqual([expect.stringMatching(/hash of block 2, and no state root any more/)]);
+  [final, hash] = [3, hashOf(3)];
+  await finalizer.refresh();
+  await finalizer.settle(3);
+  expect(await tree.finalBlock()).toBe(3);
+  expect(warnings.length).toBe(1);
+  const other = await openStateTree();
+  await other.applyBlock({ number: 3, hash: hashOf(4), changes: [] });
+  const refusing = finalizerByRollup(other, rollup, 'finalized', () => {});
+  await refusing.refresh();
+  await expect(refusing.settle(3)).rejects.toMatchObject({
+    code: 'REORG_TOO_DEEP',
+    reason: expect.stringContaining(`${hashOf(4)} here and ${hashOf(3)} on L1`),
+  });
+  expect(await other.finalBlock()).toBeUndefined();
 });
 
 test('forks are one, or a list of later and later ones', () => {

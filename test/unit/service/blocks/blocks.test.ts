@@ -1,7 +1,9 @@
 /** What the service answers about blocks: what its node says, each header by its hash, and from memory what stays true. */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { verifyAccountProof } from '../../../../src/anchor/index.js';
 import { createTransport } from '../../../../src/rpc/index.js';
+import { trieProofMethod } from '../../../../src/service/blocks/trieProof.js';
 import { emit, mineAllTypes, putEmitter } from '../../../support/allTypes.js';
 import { type Anvil, startAnvil } from '../../../support/anvil.js';
 import { fromHex, toHex } from '../../../support/hex.js';
@@ -253,4 +255,49 @@ test('without a node none of it is answered, and a node needs a tree', async () 
   expect(reply.body.error).toMatchObject({ code: -32601 });
   await plain.close();
   await expect(serveWorld({ node: {} as never })).rejects.toThrow(/"node" expected/);
+});
+
+test('proofs under a header are those of the node, by number and by hash, and asked for once', async () => {
+  const address = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+  const keys = [`0x${'0'.repeat(64)}`];
+  const known = await node.call('eth_getProof', address, keys, quantity(last));
+  const { result } = await call('eth_getProof', address, keys, quantity(last));
+  expect(result).toEqual(known);
+  const { stateRoot } = blocks[last];
+  const claim = { stateRoot, address, storageKeys: keys } as Parameters<
+    typeof verifyAccountProof
+  >[1];
+  expect(verifyAccountProof(result, claim).account?.nonce).toBe(BigInt(known.nonce));
+  const times = () => asked.filter((method) => method === 'eth_getProof').length;
+  expect(times()).toBe(1);
+  expect((await call('eth_getProof', address, keys, blocks[last].hash)).result).toEqual(known);
+  expect(times()).toBe(1);
+  expect((await call('eth_getProof', address, keys, quantity(3))).result).not.toEqual(known);
+  expect(times()).toBe(2);
+});
+
+test('a proof that the node cannot give is a block that is missing, which clients know', async () => {
+  const address = `0x${'11'.repeat(20)}`;
+  const missing = { code: -32600, message: expect.stringMatching(/^BLOCK_MISSING_IN_CHAIN/) };
+  expect((await call('eth_getProof', address, [], quantity(last + 9))).error).toMatchObject(
+    missing,
+  );
+  const message = 'distance to target block exceeds maximum proof window';
+  meddle = (method) =>
+    method === 'eth_getProof' ? { error: { code: -32000, message } } : undefined;
+  expect((await call('eth_getProof', address, [], quantity(4))).error).toMatchObject(missing);
+  meddle = undefined;
+  for (const params of [
+    [address, 'x', quantity(4)],
+    [address, ['0x1'], quantity(4)],
+    ['0x11', [], quantity(4)],
+    [address, [], 'latest'],
+    [address, []],
+  ]) {
+    expect((await call('eth_getProof', ...params)).error).toMatchObject({ code: -32602 });
+  }
+  const keys = Array(3).fill(`0x${'0'.repeat(64)}`);
+  const { read } = trieProofMethod({} as never, 2);
+  expect(() => read([address, keys, '0x1'])).toThrow('params[1] expected at most 2 storage keys');
+  expect(read([address, keys.slice(1), '0x1']).storageKeys).toEqual(keys.slice(1));
 });

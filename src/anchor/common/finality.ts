@@ -1,5 +1,5 @@
 /** How far L1 has finalized the L2 chain, remembered between requests. */
-import { Poll } from '../poll.js';
+import { Poll } from '../../poll.js';
 
 /** Highest L2 block that is finalized on L1. */
 export type Finality = () => Promise<number>;

@@ -1,10 +1,11 @@
 /** Networks as data: where a rollup's contract lies on L1, and what its chain is like. */
-import { encodeHex, type Hex, integerToBytes } from '../bytes.js';
-import { checkHex, ownMembers, refuseEmpty } from '../codec/argument.js';
-import { defaultFamily, hashFamilies, quoteFamilies } from '../codec/spec.js';
-import { type Fork, forks as forkNames } from '../forks.js';
-import type { HashFamily } from '../hash/index.js';
-import { checkObject, checkWhole, toWord } from './argument.js';
+import { encodeHex, type Hex, integerToBytes } from '../../bytes.js';
+import { checkHex, ownMembers, refuseEmpty } from '../../codec/argument.js';
+import { defaultFamily, hashFamilies, quoteFamilies } from '../../codec/spec.js';
+import { toWord } from '../../foreign/values.js';
+import { type Fork, forks as forkNames } from '../../forks.js';
+import type { HashFamily } from '../../hash/index.js';
+import { checkObject, checkWhole } from './argument.js';
 
 /** Where the contract keeps what is proven; each a storage slot of 32 bytes. */
 export interface RollupSlots {
@@ -20,6 +21,11 @@ export interface RollupSlots {
   readonly messageClaimedBitMap: Hex;
   /** The mapping from roots of message trees to the depths of these. */
   readonly l2MerkleRootsDepths: Hex;
+  /**
+   * The mapping from L2 blocks to their hashes, of contracts from version 9 on. Undefined: the contract is not known to have
+   * it, and no anchor is of kind `header`.
+   */
+  readonly blockHashes?: Hex;
 }
 
 /** A rollup network. Made by {@link defineNetwork}; frozen. */
@@ -58,7 +64,7 @@ export interface NetworkOptions {
   readonly rollup: Hex;
   /** The contract on L2 that sends messages to L1, 20 bytes. Default none: then no message is found. */
   readonly messageService?: Hex;
-  /** Default: the public network's. */
+  /** Default: the public network's, which has no `blockHashes` yet. */
   readonly slots?: Partial<Record<keyof RollupSlots, Hex | number>>;
   /** Default `l2_getProof`. */
   readonly method?: string;
@@ -71,7 +77,7 @@ export interface NetworkOptions {
 }
 
 /** The same in every version of the contract from July 2024 to June 2026, and in version 9. */
-const publicSlots: Record<keyof RollupSlots, Hex | number> = {
+const publicSlots: Record<keyof RollupSlots, Hex | number | undefined> = {
   currentL2BlockNumber: 281,
   stateRootHashes: 282,
   currentFinalizedState: 447,
@@ -79,6 +85,8 @@ const publicSlots: Record<keyof RollupSlots, Hex | number> = {
   implementation: '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc',
   messageClaimedBitMap: 335,
   l2MerkleRootsDepths: 336,
+  // 456 by the sources of version 9, which no compiled layout of deployed code has confirmed.
+  blockHashes: undefined,
 };
 
 const optionNames = [
@@ -188,7 +196,8 @@ function checkSlots(given: Partial<Record<keyof RollupSlots, Hex | number>>): Ro
   const own = ownMembers(given, names, 'slots');
   const slots = names.map((name) => {
     const { [name]: slot = publicSlots[name] } = own;
-    return [name, checkSlot(slot, name)];
+    // Named even if unknown: a missing member would be looked up in the prototype.
+    return [name, slot === undefined ? undefined : checkSlot(slot, name)];
   });
   return Object.freeze(Object.fromEntries(slots)) as RollupSlots;
 }

@@ -1,5 +1,5 @@
 /** Errors on the way from L1 to a trusted root, as opposed to proofs under that root. */
-import { CodedError, ShapeError } from '../errors.js';
+import { CodedError, ShapeError } from '../../errors.js';
 
 /**
  * - `BAD_ANSWER` an answer is malformed: no root would make it hold. Ask another server
@@ -9,9 +9,10 @@ import { CodedError, ShapeError } from '../errors.js';
  * - `WRONG_NETWORK` L1 has no rollup contract of this network there: another L1, another address, or other slots
  * - `WRONG_IMPLEMENTATION` the contract runs code that the network does not pin. Check the upgrade, then pin it
  * - `WRONG_FAMILY` the root is not one of the network's hash family. Define the network with the other `hash`
- * - `NOT_PROVABLE` L1 holds no root for the block: it is not finalized, or not the last block of a finalization
- * - `NO_STATE_ROOT` L1 holds no root for the last finalized block: from version 9 on the contract stores L2 block
- *   hashes. Name a block that was finalized before
+ * - `NOT_PROVABLE` L1 holds no root for the block, or not what was wanted: it is not finalized, or not the last block of a
+ *   finalization
+ * - `NO_STATE_ROOT` L1 holds no root for the last finalized block: from version 9 on the contract stores L2 block hashes. Name
+ *   the slot of these in the network and pass `l2`, or name a block that was finalized before
  * - `PROOF_WINDOW` the server no longer holds the L1 state that was asked for. Take a newer L1 block or an archive node
  * - `L1_BLOCK_NOT_HELD` the L1 endpoint has no block of the hash, number or tag that was asked for
  * - `DISAGREEMENT` the L1 endpoints do not answer the same; the message names the one that differs by its place, from 1

@@ -1,8 +1,7 @@
 /** Arguments of the caller: wrong ones are its own mistakes, and are told before any answer is looked at. */
-import { integerToBytes, isZero } from '../bytes.js';
-import { checkHex } from '../codec/argument.js';
-import { shown, wrongRange, wrongType } from '../errors.js';
-import { parseQuantity } from '../foreign/values.js';
+import { isZero } from '../../bytes.js';
+import { checkHex } from '../../codec/argument.js';
+import { shown, wrongRange, wrongType } from '../../errors.js';
 
 /** A whole number from 0 that JavaScript holds exactly. @throws TypeError or RangeError that names it */
 export function checkWhole(value: unknown, name: string): number {
@@ -18,12 +17,6 @@ export function checkTrusted(value: unknown, name: string): Uint8Array {
   const bytes = checkHex(value, 32, name);
   if (isZero(bytes)) throw wrongRange(name, 'is zero');
   return bytes;
-}
-
-/** The word that hex of at most 64 digits names as a number; undefined for anything else. */
-export function toWord(text: unknown): Uint8Array | undefined {
-  const value = typeof text === 'string' ? parseQuantity(text, 256) : undefined;
-  return value === undefined ? undefined : integerToBytes(value, 32);
 }
 
 /** An argument that is an object. @throws TypeError */

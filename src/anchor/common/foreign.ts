@@ -1,5 +1,5 @@
 /** Members of what L1 endpoints answer. */
-import { createReader } from '../foreign/reader.js';
+import { createReader } from '../../foreign/reader.js';
 import { AnchorError } from './errors.js';
 
 /** Reads members. @throws AnchorError `BAD_ANSWER` with the path */

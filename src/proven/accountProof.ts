@@ -1,0 +1,152 @@
+/**
+ * State under the header of a block: an account and its slots in the answer of a node to `eth_getProof`, held against the
+ * root that the header has. Any node of the chain answers it.
+ */
+import { encodeHex, equalBytes, type Hex, isZero } from '../bytes.js';
+import { ShapeError, VerificationError, wrongRange, wrongType } from '../errors.js';
+import { checkHex, pickMembers, refuseUnknown } from '../foreign/argument.js';
+import { memberPath } from '../foreign/members.js';
+import { openArray, openObject, readMember } from '../foreign/shape.js';
+import { toWord } from '../foreign/values.js';
+import { verifyAccount, verifySlot } from '../mpt/account.js';
+import { emptyTrieRoot } from '../mpt/encode.js';
+import { TrieError } from '../mpt/errors.js';
+import { toInteger } from '../mpt/text.js';
+import { runSteps, type Steps } from '../steps.js';
+import { anchorMembers, type ClaimQuestion, checkClaimQuestion } from '../verify/claim.js';
+import { type VerifiedState, verifiedSlot } from '../verify/result.js';
+
+/** What an answer to `eth_getProof` is held against. It may be an anchor of kind `header` with a question added. */
+export interface AccountProofClaim {
+  /** Merkle-Patricia root of the state, 32 bytes, trusted: that of a header that was proven. */
+  readonly stateRoot?: Hex | undefined;
+  /** In its place, such a header. */
+  readonly header?: { readonly stateRoot: Hex } | undefined;
+  /** 20 bytes. */
+  readonly address: Hex;
+  /** 32 bytes each, in the order asked, at most 16384; default none. */
+  readonly storageKeys?: readonly Hex[] | undefined;
+}
+
+const names = ['stateRoot', 'header', 'address', 'storageKeys'] as const;
+
+/** The same, checked. */
+export interface CheckedAccountClaim {
+  /** 32 bytes, trusted. */
+  readonly stateRoot: Uint8Array;
+  readonly question: ClaimQuestion;
+}
+
+/** Bytes of a root of the kind that headers have; any 32 bytes may be one. @throws TypeError or RangeError */
+export function checkTrieRoot(value: unknown, name: string): Uint8Array {
+  const bytes = checkHex(value, 32, name);
+  if (isZero(bytes)) throw wrongRange(name, 'is zero, which is no root');
+  return bytes;
+}
+
+/** @throws TypeError or RangeError */
+function checkAccountClaim(claim: AccountProofClaim): CheckedAccountClaim {
+  const { stateRoot, header, ...question } = pickMembers(claim, names, 'claim');
+  refuseUnknown(claim, [...names, 'hash', ...anchorMembers], 'claim');
+  // Under the root of a sparse Merkle tree no answer of eth_getProof can hold.
+  const { kind, hash } = pickMembers(
+    claim as { kind?: unknown; hash?: unknown },
+    ['kind', 'hash'],
+    'claim',
+  );
+  if ((kind !== undefined && kind !== 'header') || hash !== undefined) {
+    throw wrongRange('kind', 'expected header: the root of a tree is for verifyProof');
+  }
+  const named = header && pickMembers(header, ['stateRoot'], 'header').stateRoot;
+  if (stateRoot === undefined && named === undefined) {
+    throw wrongType('stateRoot', 'or "header" expected');
+  }
+  const root = checkTrieRoot(
+    stateRoot ?? named,
+    stateRoot === undefined ? 'header.stateRoot' : 'stateRoot',
+  );
+  if (named !== undefined && !equalBytes(checkTrieRoot(named, 'header.stateRoot'), root)) {
+    throw wrongRange('header.stateRoot', 'expected "stateRoot", or leave one of them out');
+  }
+  const { address, storageKeys = [] } = question;
+  return { stateRoot: root, question: checkClaimQuestion({ address, storageKeys }) };
+}
+
+/** Tells a proof that does not lead to the root by the code of the law. */
+function onPath<T>(check: () => T): T {
+  try {
+    return check();
+  } catch (cause) {
+    if (!(cause instanceof TrieError)) throw cause;
+    const { path, reason } = cause;
+    throw new VerificationError('NOT_ON_PATH', path, reason, { cause });
+  }
+}
+
+/** The same as {@link verifyAccountProof}, in steps: the account, then each slot. */
+export function* verifyingAccountProof(
+  { stateRoot, question }: CheckedAccountClaim,
+  result: unknown,
+): Steps<VerifiedState<'header'>> {
+  const { address, storageKeys } = question;
+  const answer = openObject(result, '');
+  const nodes = readMember(answer, 'accountProof');
+  const account = onPath(() => verifyAccount(stateRoot, address, nodes, 'accountProof'));
+  const entries = openArray(readMember(answer, 'storageProof'), 'storageProof');
+  if (entries.length !== storageKeys.length) {
+    const text = `expected ${storageKeys.length} entries, one per key, got ${entries.length}`;
+    throw new VerificationError('SLOT_COUNT', entries.at, text);
+  }
+  // An account that does not exist has no storage, nor has one that never had any.
+  const storageRoot = account?.storageRoot ?? emptyTrieRoot;
+  const storage: VerifiedState['storage'][number][] = [];
+  for (const [i, key] of storageKeys.entries()) {
+    yield;
+    const entry = openObject(readMember(entries, i), memberPath(entries, i));
+    const label = toWord(readMember(entry, 'key'));
+    if (label === undefined)
+      throw new ShapeError(memberPath(entry, 'key'), 'expected a key in hex');
+    // The path is that of the key asked, whatever the label; this tells mislabelling from a forgery.
+    if (!equalBytes(label, key)) {
+      const text = `expected ${encodeHex(key)}, got ${encodeHex(label)}`;
+      throw new VerificationError('KEY_MISMATCH', memberPath(entry, 'key'), text);
+    }
+    const at = memberPath(entry, 'proof');
+    const word = onPath(() => verifySlot(storageRoot, key, readMember(entry, 'proof'), at));
+    // A trie holds no zero.
+    storage.push(verifiedSlot({ key, value: isZero(word) ? undefined : word }));
+  }
+  return Object.freeze({
+    stateRoot: encodeHex(stateRoot),
+    address: encodeHex(address),
+    hash: undefined,
+    account:
+      account === undefined
+        ? null
+        : Object.freeze({
+            nonce: toInteger(account.nonce),
+            balance: toInteger(account.balance),
+            storageRoot: encodeHex(account.storageRoot),
+            snarkCodeHash: undefined,
+            keccakCodeHash: encodeHex(account.codeHash),
+            codeSize: undefined,
+          }),
+    storage: Object.freeze(storage),
+  });
+}
+
+/**
+ * Verifies a whole answer to `eth_getProof` against the state root in a block header, without trusting the node that gave
+ * it. The answer's own `balance`, `value` and so on are not read: they prove nothing.
+ *
+ * @param result of unknown origin: the `result` of the answer; never changed
+ * @param claim what was asked, and the trusted root
+ * @returns what is proven, as `verifyProof` gives it; there is no `hash`, `codeSize` or `snarkCodeHash`
+ * @throws ShapeError if the result is no such answer
+ * @throws VerificationError `NOT_ON_PATH`, `SLOT_COUNT` or `KEY_MISMATCH`
+ * @throws TypeError or RangeError for a wrong claim, before the result is looked at
+ */
+export const verifyAccountProof = (
+  result: unknown,
+  claim: AccountProofClaim,
+): VerifiedState<'header'> => runSteps(verifyingAccountProof(checkAccountClaim(claim), result));

@@ -1,0 +1,73 @@
+/**
+ * `eth_getProof`: proofs of the L2 node under the header of a block, for readers who have its hash from L1. They hold each against
+ * that header, so nothing here vouches for them.
+ */
+import type { Hex } from '../../bytes.js';
+import { entryBytes, LruCache } from '../../lru.js';
+import type { NumberOrHash } from '../../rpc/nodeClient.js';
+import { blockMissing } from '../http/httpError.js';
+import { JsonText, type Method } from '../jsonrpc/method.js';
+import { asHex, invalid, openParams } from '../jsonrpc/params.js';
+import type { BlockNode } from './node.js';
+import { readBlockName } from './params.js';
+import { toAscii } from './passed.js';
+
+/** Bytes of answers that are kept. */
+const maxBytes = 64 * 1024 * 1024;
+
+interface TrieProofCall {
+  readonly address: Hex;
+  readonly storageKeys: readonly Hex[];
+  readonly block: NumberOrHash;
+}
+
+const readAddress = asHex(20);
+const readKey = asHex(32);
+
+/** @throws HttpError */
+function readParams(params: unknown, maxKeys: number): TrieProofCall {
+  const [address, storageKeys, block] = openParams(params, 'address', 'storageKeys', 'block');
+  if (!Array.isArray(storageKeys)) throw invalid('params[1] expected an array of storage keys');
+  if (storageKeys.length > maxKeys) {
+    throw invalid(`params[1] expected at most ${maxKeys} storage keys`);
+  }
+  return {
+    address: readAddress(address, 'params[0]'),
+    storageKeys: storageKeys.map((key, i) => readKey(key, `params[1][${i}]`)),
+    block: readBlockName(block, 'params[2]'),
+  };
+}
+
+/** Answers are asked for and kept by the hash of their block, so that no reorganisation makes them wrong. */
+export function trieProofMethod(node: BlockNode, maxKeys: number): Method<TrieProofCall> {
+  const kept = new LruCache<string, JsonText>(maxBytes, ({ text }) => text.length + entryBytes);
+
+  /** @throws HttpError if the node has no such block */
+  async function hashOf(block: NumberOrHash, signal: AbortSignal): Promise<Hex> {
+    if (typeof block === 'object') return block.blockHash;
+    const header = await node.header(block, signal);
+    if (header) return header.hash;
+    throw blockMissing('block is missing');
+  }
+
+  return {
+    name: 'eth_getProof',
+    read: (params) => readParams(params, maxKeys),
+    cost: ({ storageKeys }) => 1 + storageKeys.length,
+    slots: ({ storageKeys }) => storageKeys.length,
+    async run({ address, storageKeys, block }, { signal }) {
+      const blockHash = await hashOf(block, signal());
+      const key = `${blockHash} ${address} ${storageKeys.join()}`;
+      const known = kept.get(key);
+      if (known) return { result: known };
+      const answer = await node.ask(
+        'eth_getProof',
+        [address, storageKeys, { blockHash }],
+        signal(),
+      );
+      const result = new JsonText(toAscii(answer ?? null));
+      if (result.text !== 'null') kept.set(key, result);
+      return { result };
+    },
+  };
+}
