@@ -2,6 +2,19 @@
 import * as z from 'zod/mini';
 import { address, claim, flag, hash, maybe, number, text, texts } from '../wire/members.js';
 
+const param = claim({
+  /** Its name. */
+  name: text,
+  /** Its type in Solidity. */
+  type: text,
+  /** Whether it is a topic. */
+  indexed: flag,
+  /** False if only its hash is in the log. */
+  decoded: flag,
+  /** What it is, as text. */
+  value: text,
+});
+
 export const logItem = claim({
   /** Time of its block, ISO 8601. */
   block_signed_at: text,
@@ -39,9 +52,7 @@ export const logItem = claim({
       /** Its signature, as the server writes it. */
       signature: z.optional(z.string()),
       /** Its arguments. */
-      params: maybe(
-        z.array(claim({ name: text, type: text, indexed: flag, decoded: flag, value: text })),
-      ),
+      params: maybe(z.array(param)),
     }),
   ),
 });

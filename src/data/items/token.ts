@@ -18,7 +18,22 @@ export const tokenMembers = {
 };
 
 /** The token that gas is paid in. */
-export const gasMetadata = maybe(claim({ ...tokenMembers, contract_address: text }));
+export const gasMetadata = maybe(
+  claim({
+    ...tokenMembers,
+    /** What stands for the native token: no contract. */
+    contract_address: text,
+  }),
+);
 
 /** Pages of block explorers. */
-export const explorers = maybe(z.array(claim({ label: text, url: text })));
+export const explorers = maybe(
+  z.array(
+    claim({
+      /** Name of the explorer. */
+      label: text,
+      /** URL of its page: the server's word, too. */
+      url: text,
+    }),
+  ),
+);

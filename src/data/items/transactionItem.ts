@@ -48,15 +48,39 @@ export const transactionMembers = {
   gas_quote_rate: number,
 };
 
+const internalTransfer = claim({
+  /** Who gave, 20 bytes. */
+  from_address: address,
+  /** Who got, 20 bytes. */
+  to_address: address,
+  /** How much, in smallest units. */
+  value: amount,
+  /** Gas that the call might use. */
+  gas_limit: number,
+});
+
+const slotChange = claim({
+  /** The slot, 32 bytes. */
+  storage_address: text,
+  /** What it held, 32 bytes. */
+  value_before: text,
+  /** What it holds, 32 bytes. */
+  value_after: text,
+});
+
 const stateChange = claim({
+  /** The account, 20 bytes. */
   address,
+  /** Its balance before, in smallest units. */
   balance_before: amount,
+  /** Its balance after, in smallest units. */
   balance_after: amount,
+  /** Its nonce before. */
   nonce_before: number,
+  /** Its nonce after. */
   nonce_after: number,
-  storage_changes: maybe(
-    z.array(claim({ storage_address: text, value_before: text, value_after: text })),
-  ),
+  /** Slots of its storage. */
+  storage_changes: maybe(z.array(slotChange)),
 });
 
 export const transactionItem = claim({
@@ -66,20 +90,16 @@ export const transactionItem = claim({
   /** Its logs. */
   log_events: maybe(z.array(logItem)),
   /** Transfers of native tokens between contracts, if they were asked for and the server traces. */
-  internal_transfers: maybe(
-    z.array(
-      claim({
-        from_address: address,
-        to_address: address,
-        value: amount,
-        gas_limit: number,
-      }),
-    ),
-  ),
+  internal_transfers: maybe(z.array(internalTransfer)),
   /** Changes of accounts, if they were asked for and the server traces. */
   state_changes: maybe(z.array(stateChange)),
   /** The first four bytes of its call data, if they were asked for. */
-  input_data: maybe(claim({ method_id: text })),
+  input_data: maybe(
+    claim({
+      /** They, in hex. */
+      method_id: text,
+    }),
+  ),
 });
 
 /** A transaction, as the server words it. */
