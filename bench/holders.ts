@@ -11,7 +11,6 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { encodeAbiParameters, type Hex } from 'viem';
 import { Changes } from '../dist/indexer/layout/changes.js';
-import { toSigned } from '../dist/indexer/layout/combine.js';
 import { blockBytes, standards } from '../dist/indexer/layout/layout.js';
 import { lmdbStore } from '../dist/lmdb/index.js';
 import {
@@ -20,6 +19,7 @@ import {
   createService,
   openIndex,
 } from '../dist/service/index.js';
+import { toSignedBytes } from '../test/support/signed.js';
 import { ratioOf, spreadOf } from './measure.js';
 import { digits } from './report.js';
 
@@ -42,7 +42,8 @@ const time = 1_700_000_000;
 
 /** Amounts of a token with 18 decimals: most have eight or nine bytes. */
 function amountOf(seed: Buffer): Uint8Array {
-  return toSigned(seed.subarray(20, 28 + ((seed[31] as number) % 2)));
+  const digits = seed.subarray(20, 28 + ((seed[31] as number) % 2)).toString('hex');
+  return toSignedBytes(BigInt(`0x${digits}`));
 }
 
 function* ranges(): Generator<Changes> {
