@@ -127,6 +127,9 @@ export function createChainData(options: ChainDataOptions): ChainData {
     return opening;
   }
 
+  const peekAt = ({ known }: typeof head, name: string): RouteAnswer | undefined =>
+    known && answers.get(keyOf(name, known));
+
   /** A remembered answer that never changes, if the node was asked lately whether its final blocks stand. */
   function peekFinal(name: string): RouteAnswer | undefined {
     if (!context?.head.isFresh) return undefined;
@@ -150,11 +153,7 @@ export function createChainData(options: ChainDataOptions): ChainData {
     name,
     chainId: index.chainId,
     peek(name) {
-      for (const { known } of new Set([head, newest])) {
-        const answer = known && answers.get(keyOf(name, known));
-        if (answer !== undefined) return answer;
-      }
-      return peekFinal(name);
+      return peekAt(head, name) ?? (state && peekAt(newest, name)) ?? peekFinal(name);
     },
     answer: (name, work) => answerAt(head, name, work),
     answerNewest: (name, work) => answerAt(newest, name, work),
