@@ -70,7 +70,9 @@ export interface TreeAnchor extends AnchorBase {
   readonly kind?: 'tree';
   /** The family that the root is hashed with. */
   readonly hash: HashFamily;
+  /** Only a header anchor has it. */
   readonly blockHash?: undefined;
+  /** Only a header anchor has it. */
   readonly header?: undefined;
 }
 
@@ -79,11 +81,13 @@ export interface TreeAnchor extends AnchorBase {
  * which `verifyAccountProof` takes.
  */
 export interface HeaderAnchor extends AnchorBase {
+  /** What L1 holds is the hash of a block. */
   readonly kind: 'header';
   /** Hash of the L2 block, 32 bytes. */
   readonly blockHash: Hex;
   /** The header that hashes to it. */
   readonly header: L2Header;
+  /** The root is of no tree of the rollup's own. */
   readonly hash?: undefined;
 }
 
@@ -111,6 +115,7 @@ interface GivenBase {
 
 /** A state root of the caller's. */
 export interface GivenRoot extends GivenBase {
+  /** Default `tree`. */
   readonly kind?: 'tree' | undefined;
   /** 32 bytes. */
   readonly stateRoot: Hex;
@@ -118,6 +123,7 @@ export interface GivenRoot extends GivenBase {
 
 /** A hash of an L2 block of the caller's. */
 export interface GivenBlockHash extends GivenBase {
+  /** What is given is the hash of a block. */
   readonly kind: 'header';
   /** 32 bytes. */
   readonly blockHash: Hex;

@@ -21,7 +21,12 @@ export interface AccountProofClaim {
   /** Merkle-Patricia root of the state, 32 bytes, trusted: that of a header that was proven. */
   readonly stateRoot?: Hex | undefined;
   /** In its place, such a header. */
-  readonly header?: { readonly stateRoot: Hex } | undefined;
+  readonly header?:
+    | {
+        /** 32 bytes. */
+        readonly stateRoot: Hex;
+      }
+    | undefined;
   /** 20 bytes. */
   readonly address: Hex;
   /** 32 bytes each, in the order asked, at most 16384; default none. */

@@ -31,11 +31,13 @@ export interface IndexCheckOptions {
   name?: string;
   /** Told of each contract that was looked at. */
   onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+  /** Ends the check, which then fails with the reason of the signal. */
   signal?: AbortSignal;
 }
 
 /** A token whose sums are not what its contract says. */
 export interface TokenDifference {
+  /** The token, 20 bytes. */
   readonly contract: Hex;
   /** What all transfers add up to. */
   readonly sums: bigint;
@@ -47,11 +49,13 @@ export interface TokenDifference {
 
 /** What a check has found. All that the index holds of what was looked at fits together. */
 export interface IndexCheck {
+  /** The chain that the index is of. */
   readonly chainId: number;
   /** The newest block of the index; undefined of a new index. */
   readonly block: number | undefined;
-  /** Contracts that were looked at, and those that the index knows. */
+  /** Contracts that were looked at. */
   readonly contracts: number;
+  /** Contracts that the index knows. */
   readonly knownContracts: number;
   /** Wallets whose transactions were counted. */
   readonly wallets: number;

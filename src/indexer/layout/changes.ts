@@ -26,7 +26,7 @@ interface ChangesMark {
 
 export class Changes {
   /** Records, back to back. The record that is being written lies behind the last one. */
-  #bytes = new Uint8Array(4096);
+  #bytes: Uint8Array;
   /** Offset of each record. */
   readonly #starts = new NumberList();
   readonly #contracts = new NumberedNames();
@@ -36,6 +36,16 @@ export class Changes {
   #valueAt = 0;
   /** End of the last record. */
   #end = 0;
+
+  /** @param room bytes that it has from the beginning: it takes more whenever it needs more, and each time copies all */
+  constructor(room = 4096) {
+    this.#bytes = new Uint8Array(room);
+  }
+
+  /** Bytes of the records. */
+  get width(): number {
+    return this.#end;
+  }
 
   /** How many records were written; a record that was written twice counts twice. */
   get size(): number {
@@ -91,9 +101,8 @@ export class Changes {
   }
 
   #makeRoom(width: number): void {
-    let room = this.#bytes.length;
-    while (room < this.#end + width) room *= 2;
-    if (room === this.#bytes.length) return;
+    if (this.#end + width <= this.#bytes.length) return;
+    const room = Math.max(2 * this.#bytes.length, this.#end + width);
     const longer = new Uint8Array(room);
     longer.set(this.#bytes.subarray(0, this.#end));
     this.#bytes = longer;
@@ -102,7 +111,7 @@ export class Changes {
   /** Begins a record with its key. `put` or `delete` ends it. */
   key(kind: RecordKind): this {
     this.#at = this.#end + headWidth;
-    if (this.#end + maxRecord > this.#bytes.length) this.#makeRoom(maxRecord);
+    this.#makeRoom(maxRecord);
     this.#bytes[this.#at++] = recordKinds[kind];
     return this;
   }

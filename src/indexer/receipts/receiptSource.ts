@@ -5,6 +5,7 @@ import { FormatError, readSafeNumber } from '../../follow/node/read.js';
 import type { NodeHeader } from '../../follow/node/system.js';
 import type { Transport } from '../../rpc/index.js';
 import { Changes } from '../layout/changes.js';
+import { maxRecord } from '../layout/record.js';
 import { type BlockSource, manyRecords } from '../logs/blockSource.js';
 import { badReceipts, logsLeftOut } from '../logs/wholeReceipts.js';
 import { type BlockFetch, createBlockFetch, type FetchedReceipts } from './blockFetch.js';
@@ -95,11 +96,15 @@ export function createReceiptSource(
     return readWhole(changes, whole);
   }
 
+  /** Bytes of the records of the last batch: the next one likely has as many. */
+  let usual: number | undefined;
+
   async function readBatch(blocks: readonly FetchedReceipts[]): Promise<ReadBatch> {
-    const changes = new Changes();
+    await yieldToEventLoop();
+    const changes = new Changes(usual);
     let reader = new ReceiptReader(changes);
     for (const block of blocks) reader = await addBlock(changes, reader, block);
-    await yieldToEventLoop();
+    usual = changes.width + maxRecord;
     return { changes, count: blocks.length, last: blocks.at(-1)?.header };
   }
 
@@ -110,17 +115,21 @@ export function createReceiptSource(
     hasty,
     chainId: () => client.chainId(readSafeNumber),
     async range(from, limit) {
-      const changes = new Changes();
+      const parts: Changes[] = [];
+      let size = 0;
       let last: NodeHeader | undefined;
       let next = from;
-      for (let i = 0; i < manyBatches && next <= limit && changes.size < manyRecords; i++) {
+      for (let i = 0; i < manyBatches && next <= limit && size < manyRecords; i++) {
         const batch = nextBatch(next, limit);
         const read = await batch.read;
-        changes.append(read.changes);
+        parts.push(read.changes);
+        size += read.changes.size;
         last = read.last ?? last;
         next += read.count;
         if (next <= batch.to) break;
       }
+      const changes = new Changes(parts.reduce((sum, { width }) => sum + width, maxRecord));
+      for (const part of parts) changes.append(part);
       return last && { to: last.number, mark: last, changes };
     },
     async block(number) {
