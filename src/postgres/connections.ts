@@ -93,7 +93,7 @@ async function openPool(connectionString: string, isPlain: boolean) {
 }
 
 /** A row of columns as text. */
-export type Row = readonly (string | null)[];
+export type TextRow = readonly (string | null)[];
 const asText = { getTypeParser: () => (text: string) => text };
 
 /** Members that its types leave out: the socket below a client of `pg`, and which process it was told that it talks to. */
@@ -279,7 +279,7 @@ export class StoreConnections {
   }
 
   /** Runs one statement on a connection of its own. @throws any error of pg */
-  async run(text: string, values?: unknown[], name?: string): Promise<readonly Row[]> {
+  async run(text: string, values?: unknown[], name?: string): Promise<readonly TextRow[]> {
     const connection = await this.take();
     try {
       return (await connection.run(text, values, name)).rows;

@@ -1,7 +1,7 @@
 /** Reads entries: all that a request asks for in one statement, so that it is of one moment. */
 import type { Range, ReadAnswer, ReadRequest } from '../tree/index.js';
 import { byteArrays, numbers } from './arrays.js';
-import type { Connection, Row } from './connections.js';
+import type { Connection, TextRow } from './connections.js';
 
 /** Greater than any key, which has 64 bytes at most: the bound of a range that has none. */
 const aboveAll: Uint8Array = new Uint8Array(65).fill(0xff);
@@ -74,7 +74,7 @@ const bytesOf = (text: string | null | undefined): Buffer => Buffer.from(text ??
 /** Puts rows into the order of the request. */
 function placeRows(
   { keys, ranges }: ReadRequest,
-  { rows, up, down }: { rows: readonly Row[]; up: Indexed; down: Indexed },
+  { rows, up, down }: { rows: readonly TextRow[]; up: Indexed; down: Indexed },
 ): Answered {
   const values: (Found | undefined)[] = new Array(keys.length).fill(undefined);
   const entries: Found[][] = ranges.map(() => []);

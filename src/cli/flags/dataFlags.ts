@@ -44,7 +44,7 @@ function readLimit(text: string, name: string): number {
 }
 
 /** An operand that is an address. @throws UsageError */
-export function readAddress(text: string, name: string, whose: string): `0x${string}` {
+export function readAddressOperand(text: string, name: string, whose: string): `0x${string}` {
   if (text === '-') throw new UsageError(`${name} is required: ${whose}`);
   return parseAddress(text, name);
 }

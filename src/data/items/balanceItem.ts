@@ -1,26 +1,35 @@
 /** Balances as data interfaces answer them. Any member may be null; members not named here are kept. */
 import * as z from 'zod/mini';
-import { amount, claim, count, flag, maybe, number, text, texts } from '../wire/members.js';
-import { type ListPage, listMembers, toPage } from '../wire/pages.js';
+import {
+  amountMember,
+  claim,
+  countMember,
+  flagMember,
+  maybe,
+  numberMember,
+  textMember,
+  texts,
+} from '../wire/members.js';
+import { type ListPage, listMembers, toListPage } from '../wire/pages.js';
 import { tokenMembers } from './token.js';
 
 const nft = claim({
-  token_id: text,
-  token_balance: amount,
-  token_url: text,
+  token_id: textMember,
+  token_balance: amountMember,
+  token_url: textMember,
   supports_erc: texts,
 });
 
 const item = claim({
   ...tokenMembers,
-  last_transferred_at: text,
-  native_token: flag,
-  type: text,
-  is_spam: flag,
-  balance: amount,
-  quote_rate: number,
-  quote: number,
-  pretty_quote: text,
+  last_transferred_at: textMember,
+  native_token: flagMember,
+  type: textMember,
+  is_spam: flagMember,
+  balance: amountMember,
+  quote_rate: numberMember,
+  quote: numberMember,
+  pretty_quote: textMember,
   nft_data: maybe(z.array(nft)),
 });
 
@@ -28,10 +37,10 @@ const item = claim({
 export const balancesData = z.looseObject({
   ...listMembers,
   address: z.string(),
-  chain_id: number,
-  chain_name: text,
-  quote_currency: text,
-  updated_at: text,
+  chain_id: numberMember,
+  chain_name: textMember,
+  quote_currency: textMember,
+  updated_at: textMember,
   items: z.array(item),
   unproven: maybe(z.array(item)),
 });
@@ -63,7 +72,7 @@ export const toBalancePage = ({
   unproven,
   ...data
 }: z.infer<typeof balancesData>): BalancePage => ({
-  ...toPage(data),
+  ...toListPage(data),
   unproven: unproven ?? [],
   assumed: [],
 });
@@ -71,15 +80,15 @@ export const toBalancePage = ({
 export const nativeBalanceItem = claim({
   ...tokenMembers,
   /** The balance, in smallest units. */
-  balance: amount,
+  balance: amountMember,
   /** Number of the block that it is of. */
-  block_height: count,
+  block_height: countMember,
   /** What a whole token is worth. */
-  quote_rate: number,
+  quote_rate: numberMember,
   /** What the balance is worth. */
-  quote: number,
+  quote: numberMember,
   /** The same as text. */
-  pretty_quote: text,
+  pretty_quote: textMember,
 });
 
 /** The native balance of a wallet, as the server words it. */

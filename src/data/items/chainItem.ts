@@ -1,61 +1,70 @@
 /** Blocks, gas prices, chains and names, as servers claim them. */
 import * as z from 'zod/mini';
-import { address, amount, claim, flag, hash, maybe, number, text } from '../wire/members.js';
+import {
+  addressMember,
+  amountMember,
+  claim,
+  flagMember,
+  hashMember,
+  maybe,
+  numberMember,
+  textMember,
+} from '../wire/members.js';
 
-export const blockItem = claim({
+export const blockSchema = claim({
   /** Its number. */
   height: z.number(),
   /** Its hash, 32 bytes. */
-  block_hash: hash,
+  block_hash: hashMember,
   /** Hash of the block before it, 32 bytes. */
-  block_parent_hash: text,
+  block_parent_hash: textMember,
   /** Its time, ISO 8601. */
-  signed_at: text,
+  signed_at: textMember,
   /** What its maker wrote into it, in hex. */
-  extra_data: text,
+  extra_data: textMember,
   /** Who made it, 20 bytes. */
-  miner_address: text,
+  miner_address: textMember,
   /** Gas that its transactions used. */
-  gas_used: number,
+  gas_used: numberMember,
   /** Gas that they might have used. */
-  gas_limit: number,
+  gas_limit: numberMember,
 });
 
 /** A block, as the server words it. */
-export interface BlockItem extends z.infer<typeof blockItem> {}
+export interface BlockItem extends z.infer<typeof blockSchema> {}
 
 const priceItem = claim({
   /** What a unit of gas cost on average, in smallest units; null if there was no such transaction. */
-  gas_price: amount,
+  gas_price: amountMember,
   /** Gas that such a transaction used on average. */
-  gas_spent: amount,
+  gas_spent: amountMember,
   /** What such a transaction cost. */
-  gas_quote: number,
+  gas_quote: numberMember,
   /** The same, with other fees. */
-  total_gas_quote: number,
+  total_gas_quote: numberMember,
   /** The same as text. */
-  pretty_total_gas_quote: text,
+  pretty_total_gas_quote: textMember,
   /** The time, such as `Last 3 minutes`. */
-  interval: text,
+  interval: textMember,
 });
 
-export const gasPrices = claim({
+export const gasPricesSchema = claim({
   /** Number of the block that they are of. */
-  block_height: number,
+  block_height: numberMember,
   /** The kind of transactions. */
   event_type: z.string(),
   /** Currency of quotes. */
-  quote_currency: text,
+  quote_currency: textMember,
   /** What a whole native token is worth. */
-  gas_quote_rate: number,
+  gas_quote_rate: numberMember,
   /** The base fee of the block, in smallest units. */
-  base_fee: amount,
+  base_fee: amountMember,
   /** By spans of time. */
   items: z.array(priceItem),
 });
 
 /** What transactions of a kind paid lately, as the server words it. */
-export interface GasPrices extends z.infer<typeof gasPrices> {}
+export interface GasPrices extends z.infer<typeof gasPricesSchema> {}
 
 const chainMembers = {
   /** What requests call it. */
@@ -63,15 +72,15 @@ const chainMembers = {
   /** Its number. */
   chain_id: maybe(z.union([z.number(), z.string()])),
   /** Null if the server does not know. */
-  is_testnet: flag,
+  is_testnet: flagMember,
   /** URL of a picture. */
-  logo_url: text,
+  logo_url: textMember,
 };
 
 export const chainItem = claim({
   ...chainMembers,
   /** A name for people. */
-  label: text,
+  label: textMember,
 });
 
 /** A chain that a server answers about. */
@@ -80,11 +89,11 @@ export interface ChainItem extends z.infer<typeof chainItem> {}
 export const chainStatus = claim({
   ...chainMembers,
   /** Number of the newest block that the server has. */
-  synced_block_height: number,
+  synced_block_height: numberMember,
   /** Time of that block, ISO 8601. */
-  synced_blocked_signed_at: text,
+  synced_blocked_signed_at: textMember,
   /** Whether questions about it can be answered now. */
-  has_data: flag,
+  has_data: flagMember,
 });
 
 /** How far a chain has come at a server. */
@@ -92,9 +101,9 @@ export interface ChainStatus extends z.infer<typeof chainStatus> {}
 
 export const resolvedAddress = claim({
   /** 20 bytes. */
-  address,
+  address: addressMember,
   /** Its name, by a name service that the server asks; null if there is none. */
-  name: text,
+  name: textMember,
 });
 
 /** An address and its name, as the server words it. */

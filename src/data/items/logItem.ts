@@ -1,47 +1,56 @@
 /** Logs, as servers claim them. */
 import * as z from 'zod/mini';
-import { address, claim, flag, hash, maybe, number, text, texts } from '../wire/members.js';
+import {
+  addressMember,
+  claim,
+  flagMember,
+  hashMember,
+  maybe,
+  numberMember,
+  textMember,
+  texts,
+} from '../wire/members.js';
 
 const param = claim({
   /** Its name. */
-  name: text,
+  name: textMember,
   /** Its type in Solidity. */
-  type: text,
+  type: textMember,
   /** Whether it is a topic. */
-  indexed: flag,
+  indexed: flagMember,
   /** False if only its hash is in the log. */
-  decoded: flag,
+  decoded: flagMember,
   /** What it is, as text. */
-  value: text,
+  value: textMember,
 });
 
-export const logItem = claim({
+export const logSchema = claim({
   /** Time of its block, ISO 8601. */
-  block_signed_at: text,
+  block_signed_at: textMember,
   /** Number of its block. */
   block_height: z.number(),
   /** Hash of its block, 32 bytes; not all routes give it. */
-  block_hash: text,
+  block_hash: textMember,
   /** Place of its transaction in the block, from 0. */
-  tx_offset: number,
+  tx_offset: numberMember,
   /** Its place among the logs of its block, from 0. */
   log_offset: z.number(),
   /** Hash of its transaction, 32 bytes. */
-  tx_hash: hash,
+  tx_hash: hashMember,
   /** The contract that wrote it, 20 bytes. */
-  sender_address: address,
+  sender_address: addressMember,
   /** Its topics, 32 bytes each. */
-  raw_log_topics: z.array(hash),
+  raw_log_topics: z.array(hashMember),
   /** Its data, in hex. */
-  raw_log_data: text,
+  raw_log_data: textMember,
   /** A name of the contract. */
-  sender_name: text,
+  sender_name: textMember,
   /** A short name of the contract. */
-  sender_contract_ticker_symbol: text,
+  sender_contract_ticker_symbol: textMember,
   /** Decimals of the contract, if it is a token. */
-  sender_contract_decimals: number,
+  sender_contract_decimals: numberMember,
   /** URL of a picture. */
-  sender_logo_url: text,
+  sender_logo_url: textMember,
   /** Such as `erc20`. */
   supports_erc: texts,
   /** The event, if the server knows it. */
@@ -58,4 +67,4 @@ export const logItem = claim({
 });
 
 /** A log, as the server words it. */
-export interface LogItem extends z.infer<typeof logItem> {}
+export interface LogItem extends z.infer<typeof logSchema> {}

@@ -1,94 +1,104 @@
 /** Transactions, as servers claim them. */
 import * as z from 'zod/mini';
-import { address, amount, claim, count, flag, hash, maybe, number, text } from '../wire/members.js';
-import { logItem } from './logItem.js';
-import { explorers, gasMetadata } from './token.js';
+import {
+  addressMember,
+  amountMember,
+  claim,
+  countMember,
+  flagMember,
+  hashMember,
+  maybe,
+  numberMember,
+  textMember,
+} from '../wire/members.js';
+import { logSchema } from './logItem.js';
+import { explorersSchema, gasMetadataSchema } from './token.js';
 
 /** What is said of a transaction, with its logs or with its transfers. */
 export const transactionMembers = {
   /** Number of its block. */
   block_height: z.number(),
   /** Hash of its block, 32 bytes. */
-  block_hash: text,
+  block_hash: textMember,
   /** Time of its block, ISO 8601. */
-  block_signed_at: text,
+  block_signed_at: textMember,
   /** Its hash, 32 bytes. */
-  tx_hash: hash,
+  tx_hash: hashMember,
   /** Its place in its block, from 0. */
-  tx_offset: number,
+  tx_offset: numberMember,
   /** False if it reverted. */
-  successful: flag,
+  successful: flagMember,
   /** Who made its block, 20 bytes. */
-  miner_address: text,
+  miner_address: textMember,
   /** Who sent it, 20 bytes. */
-  from_address: address,
+  from_address: addressMember,
   /** Whom it calls, 20 bytes; null if it makes a contract. */
-  to_address: text,
+  to_address: textMember,
   /** Native tokens that it carries, in smallest units. */
-  value: amount,
+  value: amountMember,
   /** What these are worth. */
-  value_quote: number,
+  value_quote: numberMember,
   /** The same as text. */
-  pretty_value_quote: text,
+  pretty_value_quote: textMember,
   /** The token that gas is paid in. */
-  gas_metadata: gasMetadata,
+  gas_metadata: gasMetadataSchema,
   /** Gas that it may use. */
-  gas_offered: number,
+  gas_offered: numberMember,
   /** Gas that it used. */
-  gas_spent: number,
+  gas_spent: numberMember,
   /** What it paid for a unit of gas, in smallest units. */
-  gas_price: number,
+  gas_price: numberMember,
   /** Its fee, in smallest units. */
-  fees_paid: amount,
+  fees_paid: amountMember,
   /** What the fee is worth. */
-  gas_quote: number,
+  gas_quote: numberMember,
   /** The same as text. */
-  pretty_gas_quote: text,
+  pretty_gas_quote: textMember,
   /** What a whole native token is worth. */
-  gas_quote_rate: number,
+  gas_quote_rate: numberMember,
 };
 
 const internalTransfer = claim({
   /** Who gave, 20 bytes. */
-  from_address: address,
+  from_address: addressMember,
   /** Who got, 20 bytes. */
-  to_address: address,
+  to_address: addressMember,
   /** How much, in smallest units. */
-  value: amount,
+  value: amountMember,
   /** Gas that the call might use. */
-  gas_limit: number,
+  gas_limit: numberMember,
 });
 
 const slotChange = claim({
   /** The slot, 32 bytes. */
-  storage_address: text,
+  storage_address: textMember,
   /** What it held, 32 bytes. */
-  value_before: text,
+  value_before: textMember,
   /** What it holds, 32 bytes. */
-  value_after: text,
+  value_after: textMember,
 });
 
 const stateChange = claim({
   /** The account, 20 bytes. */
-  address,
+  address: addressMember,
   /** Its balance before, in smallest units. */
-  balance_before: amount,
+  balance_before: amountMember,
   /** Its balance after, in smallest units. */
-  balance_after: amount,
+  balance_after: amountMember,
   /** Its nonce before. */
-  nonce_before: number,
+  nonce_before: numberMember,
   /** Its nonce after. */
-  nonce_after: number,
+  nonce_after: numberMember,
   /** Slots of its storage. */
   storage_changes: maybe(z.array(slotChange)),
 });
 
-export const transactionItem = claim({
+export const transactionSchema = claim({
   ...transactionMembers,
   /** Pages of block explorers about it. */
-  explorers,
+  explorers: explorersSchema,
   /** Its logs. */
-  log_events: maybe(z.array(logItem)),
+  log_events: maybe(z.array(logSchema)),
   /** Transfers of native tokens between contracts, if they were asked for and the server traces. */
   internal_transfers: maybe(z.array(internalTransfer)),
   /** Changes of accounts, if they were asked for and the server traces. */
@@ -97,26 +107,26 @@ export const transactionItem = claim({
   input_data: maybe(
     claim({
       /** They, in hex. */
-      method_id: text,
+      method_id: textMember,
     }),
   ),
 });
 
 /** A transaction, as the server words it. */
-export interface TransactionItem extends z.infer<typeof transactionItem> {}
+export interface TransactionItem extends z.infer<typeof transactionSchema> {}
 
 const summaryEnd = maybe(
   claim({
     /** Time of its block, ISO 8601. */
-    block_signed_at: text,
+    block_signed_at: textMember,
     /** Its hash, 32 bytes. */
-    tx_hash: hash,
+    tx_hash: hashMember,
   }),
 );
 
 export const summaryItem = claim({
   /** Transactions that the wallet has a part in. */
-  total_count: count,
+  total_count: countMember,
   /** The first one; null if there is none. */
   earliest_transaction: summaryEnd,
   /** The last one; null if there is none. */
@@ -125,23 +135,23 @@ export const summaryItem = claim({
   gas_summary: maybe(
     claim({
       /** Transactions that the wallet sent. */
-      total_sent_count: number,
+      total_sent_count: numberMember,
       /** What they paid, in smallest units. */
-      total_fees_paid: amount,
+      total_fees_paid: amountMember,
       /** What that is worth. */
-      total_gas_quote: number,
+      total_gas_quote: numberMember,
       /** The same as text. */
-      pretty_total_gas_quote: text,
+      pretty_total_gas_quote: textMember,
       /** What one of them paid on average. */
-      average_gas_quote_per_tx: number,
+      average_gas_quote_per_tx: numberMember,
       /** The same as text. */
-      pretty_average_gas_quote_per_tx: text,
+      pretty_average_gas_quote_per_tx: textMember,
       /** The token that gas is paid in. */
-      gas_metadata: gasMetadata,
+      gas_metadata: gasMetadataSchema,
     }),
   ),
   /** Transfers of tokens, if they were asked for and are not too many to count. */
-  transfer_count: number,
+  transfer_count: numberMember,
 });
 
 /** How many transactions a wallet has, as the server words it. */

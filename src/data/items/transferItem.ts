@@ -1,30 +1,37 @@
 /** Transfers of tokens, as servers claim them. */
 import * as z from 'zod/mini';
-import { address, amount, claim, hash, number, text } from '../wire/members.js';
-import { explorers, tokenMembers } from './token.js';
+import {
+  addressMember,
+  amountMember,
+  claim,
+  hashMember,
+  numberMember,
+  textMember,
+} from '../wire/members.js';
+import { explorersSchema, tokenMembers } from './token.js';
 import { transactionMembers } from './transactionItem.js';
 
 const transfer = claim({
   ...tokenMembers,
   /** Time of its block, ISO 8601. */
-  block_signed_at: text,
+  block_signed_at: textMember,
   /** Hash of its transaction, 32 bytes. */
-  tx_hash: hash,
+  tx_hash: hashMember,
   /** Who gave, 20 bytes. */
-  from_address: address,
+  from_address: addressMember,
   /** Who got, 20 bytes. */
-  to_address: address,
+  to_address: addressMember,
   /** `transfer-in` or `transfer-out`: from the wallet's side. */
-  transfer_type: text,
+  transfer_type: textMember,
   /** How much, in smallest units. */
-  delta: amount,
+  delta: amountMember,
   /** What that is worth. */
-  delta_quote: number,
+  delta_quote: numberMember,
   /** The same as text. */
-  pretty_delta_quote: text,
+  pretty_delta_quote: textMember,
   /** What a whole token is worth. */
-  quote_rate: number,
-  explorers,
+  quote_rate: numberMember,
+  explorers: explorersSchema,
 });
 
 /** A transfer of a token, as the server words it. */

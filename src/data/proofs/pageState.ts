@@ -9,7 +9,7 @@ import { hexToBytes } from '../../foreign/argument.js';
 import type { Turns } from '../../turns.js';
 import { isWithoutCode } from '../../verify/code.js';
 import { readAs } from '../wire/answer.js';
-import { address, hash } from '../wire/members.js';
+import { addressMember, hashMember } from '../wire/members.js';
 import { notProven } from './tokenCalls.js';
 
 /** Hex of any even length. */
@@ -19,8 +19,8 @@ const pageProofs = z.looseObject({
   block: z.number(),
   accounts: z.array(
     z.looseObject({
-      address: address,
-      storageKeys: z.array(hash),
+      address: addressMember,
+      storageKeys: z.array(hashMember),
       proof: bytesText,
     }),
   ),

@@ -4,28 +4,28 @@ import type { Hex } from '../../bytes.js';
 import { wrongRange } from '../../errors.js';
 import {
   type BlockItem,
-  blockItem,
+  blockSchema,
   type ChainItem,
   type ChainStatus,
   chainItem,
   chainStatus,
   type GasPrices,
-  gasPrices,
+  gasPricesSchema,
   type ResolvedAddress,
   resolvedAddress,
 } from '../items/chainItem.js';
 import { aboutOther, checkAbout } from '../wire/answer.js';
-import { type ListPage, listMembers, toPage, walkPages } from '../wire/pages.js';
+import { type ListPage, listMembers, toListPage, walkPages } from '../wire/pages.js';
 import {
   type Asked,
-  address,
+  addressRule,
   askedRules,
-  block,
-  optional,
-  pageSize,
+  blockRule,
+  optionalRule,
+  pageSizeRule,
   readRequest,
-  text,
-  time,
+  textRule,
+  timeRule,
 } from '../wire/request.js';
 import type { Routes } from '../wire/routes.js';
 import { createLogRoutes, type LogRoutes } from './logs.js';
@@ -84,14 +84,14 @@ const kind = (value: unknown, name: string): (typeof kinds)[number] => {
   return known;
 };
 
-const blocksData = z.looseObject({ ...listMembers, items: z.array(blockItem) });
+const blocksData = z.looseObject({ ...listMembers, items: z.array(blockSchema) });
 const chainsData = z.looseObject({ items: z.array(chainItem) });
 const statusData = z.looseObject({ items: z.array(chainStatus) });
 const resolvedData = z.looseObject({ items: z.array(resolvedAddress) });
 
 const createBlockRoutes = ({ pathOf, ask }: Routes): Omit<BlockchainRoutes, keyof LogRoutes> => ({
   async block(request = {}) {
-    const rules = { ...askedRules, block: optional(block) };
+    const rules = { ...askedRules, block: optionalRule(blockRule) };
     const { chainName, block: height, signal } = readRequest(request, rules);
     const path = `${pathOf(chainName)}block_v2/${height ?? 'latest'}/`;
     const [item] = (await ask({ path, schema: blocksData, signal })).items;
@@ -101,22 +101,22 @@ const createBlockRoutes = ({ pathOf, ask }: Routes): Omit<BlockchainRoutes, keyo
 
   async *blocks(request) {
     const rules = {
-      ...{ ...askedRules, fromTime: time, toTime: optional(time) },
-      pageSize: optional(pageSize),
+      ...{ ...askedRules, fromTime: timeRule, toTime: optionalRule(timeRule) },
+      pageSize: optionalRule(pageSizeRule),
     };
     const { chainName, fromTime, toTime, pageSize: size, signal } = readRequest(request, rules);
     const path = `${pathOf(chainName)}block_v2/${fromTime}/${toTime ?? 'latest'}/`;
     const pages = walkPages(size, (query) => ask({ path, query, schema: blocksData, signal }));
-    for await (const data of pages) yield toPage(data);
+    for await (const data of pages) yield toListPage(data);
   },
 
   async gasPrices(request) {
-    const rules = { ...askedRules, kind, quoteCurrency: optional(text) };
+    const rules = { ...askedRules, kind, quoteCurrency: optionalRule(textRule) };
     const { chainName, kind: wanted, quoteCurrency, signal } = readRequest(request, rules);
     const prices = await ask({
       path: `${pathOf(chainName)}event/${wanted}/gas_prices/`,
       query: { 'quote-currency': quoteCurrency },
-      ...{ schema: gasPrices, signal },
+      ...{ schema: gasPricesSchema, signal },
     });
     checkAbout('kind', prices.event_type, wanted);
     return prices;
@@ -133,7 +133,11 @@ const createBlockRoutes = ({ pathOf, ask }: Routes): Omit<BlockchainRoutes, keyo
   },
 
   async resolveAddress(request) {
-    const { chainName, address: wanted, signal } = readRequest(request, { ...askedRules, address });
+    const {
+      chainName,
+      address: wanted,
+      signal,
+    } = readRequest(request, { ...askedRules, address: addressRule });
     const path = `${pathOf(chainName)}address/${wanted}/resolve_address/`;
     const [item] = (await ask({ path, schema: resolvedData, signal })).items;
     checkAbout('address', item?.address, wanted);

@@ -5,7 +5,14 @@ import type { Redact } from '../../rpc/redact.js';
 import { type DecodedTransaction, readDecoded } from '../items/decoded.js';
 import { readSuccess } from '../wire/answer.js';
 import type { Http } from '../wire/http.js';
-import { type Asked, askedRules, flag, hash, optional, readRequest } from '../wire/request.js';
+import {
+  type Asked,
+  askedRules,
+  flagRule,
+  hashRule,
+  optionalRule,
+  readRequest,
+} from '../wire/request.js';
 import { checkChain, toParams } from '../wire/routes.js';
 
 /** A transaction to decode. */
@@ -40,10 +47,10 @@ const amountFrom0 = (value: unknown, name: string): number => {
 
 const decodeRules = {
   ...askedRules,
-  txHash: hash,
-  rawLogs: optional(flag),
-  unknown: optional(flag),
-  minUsd: optional(amountFrom0),
+  txHash: hashRule,
+  rawLogs: optionalRule(flagRule),
+  unknown: optionalRule(flagRule),
+  minUsd: optionalRule(amountFrom0),
 };
 
 interface DecoderAccess {

@@ -1,19 +1,19 @@
 /** Logs: of a range of blocks, of a contract, of an event. */
 import * as z from 'zod/mini';
 import type { Hex } from '../../bytes.js';
-import { type LogItem, logItem } from '../items/logItem.js';
+import { type LogItem, logSchema } from '../items/logItem.js';
 import { aboutOther, checkAbout } from '../wire/answer.js';
-import { type ListPage, listMembers, toPage, walkPages } from '../wire/pages.js';
+import { type ListPage, listMembers, toListPage, walkPages } from '../wire/pages.js';
 import {
   type Asked,
-  address,
+  addressRule,
   askedRules,
-  block,
-  flag,
-  hash,
-  hashes,
-  optional,
-  pageSize,
+  blockRule,
+  flagRule,
+  hashesRule,
+  hashRule,
+  optionalRule,
+  pageSizeRule,
   readRequest,
 } from '../wire/request.js';
 import type { Routes } from '../wire/routes.js';
@@ -63,27 +63,27 @@ export interface LogRoutes {
   listedLogs(request: ListedLogsRequest): AsyncGenerator<ListPage<LogItem>, void, undefined>;
 }
 
-const spanRules = { fromBlock: optional(block), toBlock: optional(block) };
+const spanRules = { fromBlock: optionalRule(blockRule), toBlock: optionalRule(blockRule) };
 
 const rangeLogsRules = {
   ...askedRules,
   ...spanRules,
-  blockHash: optional(hash),
-  address: optional(address),
-  topics: optional(hashes),
-  withoutDecoded: optional(flag),
+  blockHash: optionalRule(hashRule),
+  address: optionalRule(addressRule),
+  topics: optionalRule(hashesRule),
+  withoutDecoded: optionalRule(flagRule),
 };
 
 const listedLogsRules = {
   ...askedRules,
   ...spanRules,
-  address: optional(address),
-  topic: optional(hash),
-  furtherTopics: optional(hashes),
-  pageSize: optional(pageSize),
+  address: optionalRule(addressRule),
+  topic: optionalRule(hashRule),
+  furtherTopics: optionalRule(hashesRule),
+  pageSize: optionalRule(pageSizeRule),
 };
 
-const logsData = z.looseObject({ ...listMembers, items: z.array(logItem) });
+const logsData = z.looseObject({ ...listMembers, items: z.array(logSchema) });
 
 /** What each log of an answer must be like. */
 interface LogsWanted {
@@ -128,7 +128,7 @@ export const createLogRoutes = ({ pathOf, ask }: Routes): LogRoutes => ({
     if (blockHash !== undefined) {
       for (const { block_hash: own } of data.items) checkAbout('block', own ?? '', blockHash);
     }
-    return toPage(data);
+    return toListPage(data);
   },
 
   async *listedLogs(request) {
@@ -153,7 +153,7 @@ export const createLogRoutes = ({ pathOf, ask }: Routes): LogRoutes => ({
     for await (const data of pages) {
       const topics = topic === undefined ? undefined : [topic];
       checkLogs(data.items, { address, topics, fromBlock, toBlock });
-      yield toPage(data);
+      yield toListPage(data);
     }
   },
 });

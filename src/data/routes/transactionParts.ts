@@ -1,9 +1,9 @@
 /** What all questions about transactions share. */
 import * as z from 'zod/mini';
-import { transactionItem } from '../items/transactionItem.js';
-import { maybe, text as textMember } from '../wire/members.js';
+import { transactionSchema } from '../items/transactionItem.js';
+import { maybe, textMember } from '../wire/members.js';
 import { listMembers } from '../wire/pages.js';
-import { type Asked, askedRules, flag, optional, text } from '../wire/request.js';
+import { type Asked, askedRules, flagRule, optionalRule, textRule } from '../wire/request.js';
 import type { Query } from '../wire/routes.js';
 
 /** What is wanted beside transactions. */
@@ -22,11 +22,11 @@ export interface TransactionParts extends Asked {
 
 export const partsRules = {
   ...askedRules,
-  quoteCurrency: optional(text),
-  withoutLogs: optional(flag),
-  internalTransfers: optional(flag),
-  stateChanges: optional(flag),
-  inputData: optional(flag),
+  quoteCurrency: optionalRule(textRule),
+  withoutLogs: optionalRule(flagRule),
+  internalTransfers: optionalRule(flagRule),
+  stateChanges: optionalRule(flagRule),
+  inputData: optionalRule(flagRule),
 };
 
 /** The part of a query that says it. */
@@ -39,7 +39,7 @@ export const toPartsQuery = (parts: TransactionParts): Query => ({
 });
 
 /** Where other pages are. */
-export const links = maybe(z.looseObject({ prev: textMember, next: textMember }));
+export const linksSchema = maybe(z.looseObject({ prev: textMember, next: textMember }));
 
 /** Members of an answer with transactions. */
-export const transactionList = { ...listMembers, items: z.array(transactionItem) };
+export const transactionList = { ...listMembers, items: z.array(transactionSchema) };

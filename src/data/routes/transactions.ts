@@ -3,11 +3,11 @@ import * as z from 'zod/mini';
 import type { Hex } from '../../bytes.js';
 import type { TransactionItem } from '../items/transactionItem.js';
 import { aboutOther, checkAbout } from '../wire/answer.js';
-import { type ListPage, mostPages, tooManyPages, toPage } from '../wire/pages.js';
-import { block, hash, optional, readRequest } from '../wire/request.js';
+import { type ListPage, mostWalkedPages, toListPage, tooManyPages } from '../wire/pages.js';
+import { blockRule, hashRule, optionalRule, readRequest } from '../wire/request.js';
 import type { Routes } from '../wire/routes.js';
 import {
-  links,
+  linksSchema,
   partsRules,
   type TransactionParts,
   toPartsQuery,
@@ -42,17 +42,21 @@ export interface TransactionRoutes extends WalletTransactionRoutes {
   ): AsyncGenerator<ListPage<TransactionItem>, void, undefined>;
 }
 
-const blockRules = { ...partsRules, block: optional(block), blockHash: optional(hash) };
+const blockRules = {
+  ...partsRules,
+  block: optionalRule(blockRule),
+  blockHash: optionalRule(hashRule),
+};
 
 const transactionData = z.looseObject(transactionList);
-const blockData = z.looseObject({ ...transactionList, links });
+const blockData = z.looseObject({ ...transactionList, links: linksSchema });
 
 const createMinedRoutes = ({
   pathOf,
   ask,
 }: Routes): Omit<TransactionRoutes, keyof WalletTransactionRoutes> => ({
   async transaction(request) {
-    const rules = { ...partsRules, txHash: hash };
+    const rules = { ...partsRules, txHash: hashRule };
     const { chainName, txHash, signal, ...parts } = readRequest(request, rules);
     const { items } = await ask({
       path: `${pathOf(chainName)}transaction_v2/${txHash}/`,
@@ -72,7 +76,7 @@ const createMinedRoutes = ({
     const path = pathOf(chainName);
     let hash: string | undefined = blockHash;
     let height = block;
-    for (let page = 0; page < mostPages; page++) {
+    for (let page = 0; page < mostWalkedPages; page++) {
       const data = await ask({
         path:
           blockHash === undefined
@@ -86,7 +90,7 @@ const createMinedRoutes = ({
       height ??= data.block_height ?? data.items[0]?.block_height;
       if (data.items.some((item) => item.block_height !== height)) throw aboutOther('block');
       const hasMore = blockHash === undefined && typeof data.links?.next === 'string';
-      yield toPage(data, hasMore);
+      yield toListPage(data, hasMore);
       if (!hasMore) return;
     }
     throw tooManyPages();

@@ -14,19 +14,19 @@ import {
 import { type HolderItem, holderItem } from '../items/holderItem.js';
 import { type TransfersItem, transfersItem } from '../items/transferItem.js';
 import { aboutOther, checkAbout } from '../wire/answer.js';
-import { type ListPage, listMembers, toPage, walkPages } from '../wire/pages.js';
+import { type ListPage, listMembers, toListPage, walkPages } from '../wire/pages.js';
 import {
   type Asked,
-  address,
+  addressRule,
   anything,
   askedRules,
-  block,
-  flag,
-  optional,
-  pageSize,
+  blockRule,
+  flagRule,
+  optionalRule,
+  pageSizeRule,
   readRequest,
-  text,
-  time,
+  textRule,
+  timeRule,
 } from '../wire/request.js';
 import type { Routes } from '../wire/routes.js';
 
@@ -129,37 +129,37 @@ const trustRules = {
 
 const balancesRules = {
   ...askedRules,
-  address,
-  quoteCurrency: optional(text),
-  pageSize: optional(pageSize),
+  address: addressRule,
+  quoteCurrency: optionalRule(textRule),
+  pageSize: optionalRule(pageSizeRule),
   ...trustRules,
 };
 
 const nativeBalanceRules = {
   ...askedRules,
-  address,
-  block: optional(block),
-  quoteCurrency: optional(text),
+  address: addressRule,
+  block: optionalRule(blockRule),
+  quoteCurrency: optionalRule(textRule),
 };
 
 const transfersRules = {
   ...askedRules,
-  address,
-  token: optional(address),
-  fromBlock: optional(block),
-  toBlock: optional(block),
-  quoteCurrency: optional(text),
-  oldestFirst: optional(flag),
-  pageSize: optional(pageSize),
+  address: addressRule,
+  token: optionalRule(addressRule),
+  fromBlock: optionalRule(blockRule),
+  toBlock: optionalRule(blockRule),
+  quoteCurrency: optionalRule(textRule),
+  oldestFirst: optionalRule(flagRule),
+  pageSize: optionalRule(pageSizeRule),
 };
 
 const holdersRules = {
   ...askedRules,
-  token: address,
-  block: optional(block),
-  day: optional(time),
-  anew: optional(flag),
-  pageSize: optional(pageSize),
+  token: addressRule,
+  block: optionalRule(blockRule),
+  day: optionalRule(timeRule),
+  anew: optionalRule(flagRule),
+  pageSize: optionalRule(pageSizeRule),
 };
 
 const nativeBalanceData = z.looseObject({ address: z.string(), items: z.array(nativeBalanceItem) });
@@ -248,7 +248,7 @@ export const createWalletRoutes = ({ pathOf, ask }: Routes): WalletRoutes => ({
     );
     for await (const data of pages) {
       checkTransfers(data, address, token);
-      yield toPage(data);
+      yield toListPage(data);
     }
   },
 
@@ -276,7 +276,7 @@ export const createWalletRoutes = ({ pathOf, ask }: Routes): WalletRoutes => ({
         checkAbout('token', item.contract_address, token);
         if (block !== undefined && item.block_height !== block) throw aboutOther('block');
       }
-      yield toPage(data);
+      yield toListPage(data);
     }
   },
 });

@@ -3,21 +3,21 @@ import * as z from 'zod/mini';
 import type { Hex } from '../../bytes.js';
 import { type SummaryItem, summaryItem, type TransactionItem } from '../items/transactionItem.js';
 import { aboutOther, checkAbout } from '../wire/answer.js';
-import { count, flag as isTrue } from '../wire/members.js';
-import { type ListPage, mostPages, tooManyPages, toPage } from '../wire/pages.js';
+import { countMember, flagMember } from '../wire/members.js';
+import { type ListPage, mostWalkedPages, toListPage, tooManyPages } from '../wire/pages.js';
 import {
   type Asked,
-  address,
+  addressRule,
   askedRules,
-  flag,
-  optional,
+  flagRule,
+  optionalRule,
   readRequest,
-  text,
-  wholeNumber,
+  textRule,
+  wholeNumberRule,
 } from '../wire/request.js';
 import type { Query, Routes } from '../wire/routes.js';
 import {
-  links,
+  linksSchema,
   partsRules,
   type TransactionParts,
   toPartsQuery,
@@ -86,24 +86,34 @@ export interface WalletTransactionRoutes {
   ): AsyncGenerator<TransactionBucket, void, undefined>;
 }
 
-const pageRules = { ...partsRules, address, page: optional(wholeNumber(0)) };
-const bucketsRules = { ...partsRules, address, bucket: optional(wholeNumber(0)) };
+const pageRules = { ...partsRules, address: addressRule, page: optionalRule(wholeNumberRule(0)) };
+const bucketsRules = {
+  ...partsRules,
+  address: addressRule,
+  bucket: optionalRule(wholeNumberRule(0)),
+};
 const summaryRules = {
   ...askedRules,
-  address,
-  quoteCurrency: optional(text),
-  gas: optional(flag),
-  transferCount: optional(flag),
+  address: addressRule,
+  quoteCurrency: optionalRule(textRule),
+  gas: optionalRule(flagRule),
+  transferCount: optionalRule(flagRule),
 };
 
 const pageData = z.looseObject({
   ...transactionList,
   address: z.string(),
-  current_page: count,
-  links,
+  current_page: countMember,
+  links: linksSchema,
 });
 const bucketData = z.looseObject({
-  ...{ ...transactionList, address: z.string(), current_bucket: count, complete: isTrue, links },
+  ...{
+    ...transactionList,
+    address: z.string(),
+    current_bucket: countMember,
+    complete: flagMember,
+    links: linksSchema,
+  },
 });
 const summaryData = z.looseObject({ address: z.string(), items: z.array(summaryItem) });
 
@@ -125,7 +135,7 @@ export const createWalletTransactionRoutes = ({ pathOf, ask }: Routes): WalletTr
     checkAbout('address', data.address, address);
     const { current_page: current, pagination } = data;
     if (current !== (page ?? current)) throw aboutOther('page');
-    const found: TransactionsPage = { ...toPage(data, current > 0), page: current };
+    const found: TransactionsPage = { ...toListPage(data, current > 0), page: current };
     return { found, cursor: pagination?.cursor ?? undefined };
   }
 
@@ -143,15 +153,15 @@ export const createWalletTransactionRoutes = ({ pathOf, ask }: Routes): WalletTr
     if (current !== (bucket ?? current) || (later ?? Infinity) <= current) {
       throw aboutOther('bucket');
     }
-    const page = { ...toPage(data, later !== undefined), bucket: current };
+    const page = { ...toListPage(data, later !== undefined), bucket: current };
     return { later, page: { ...page, isComplete: data.complete === true } };
   }
 
   return {
     async *transactions(request) {
-      const given = readRequest(request, { ...partsRules, address });
+      const given = readRequest(request, { ...partsRules, address: addressRule });
       let { found, cursor } = await askPage(given);
-      if (found.page >= mostPages) throw tooManyPages();
+      if (found.page >= mostWalkedPages) throw tooManyPages();
       yield found;
       while (found.page > 0) {
         // The server sees by the cursor whether it still has the block of the page before.
@@ -184,7 +194,7 @@ export const createWalletTransactionRoutes = ({ pathOf, ask }: Routes): WalletTr
 
     async *transactionBuckets(request) {
       let given: TransactionBucketsRequest = readRequest(request, bucketsRules);
-      for (let pages = 0; pages < mostPages; pages++) {
+      for (let pages = 0; pages < mostWalkedPages; pages++) {
         const { page, later } = await askBucket(given);
         yield page;
         if (later === undefined) return;

@@ -17,15 +17,15 @@ export const claim = <T extends z.core.$ZodShape>(members: T) =>
 /** A member that may be null or missing. */
 export const maybe = <T extends z.core.$ZodType>(schema: T) => z.optional(z.nullable(schema));
 
-export const text = maybe(z.string());
+export const textMember = maybe(z.string());
 export const texts = maybe(z.array(z.string()));
-export const number = maybe(z.number());
-export const flag = maybe(z.boolean());
+export const numberMember = maybe(z.number());
+export const flagMember = maybe(z.boolean());
 /** A whole number from 0, which must be there. */
-export const count = z.number().check(z.nonnegative(), z.int());
+export const countMember = z.number().check(z.nonnegative(), z.int());
 /** An amount in smallest units: a text, for it may be beyond 2^53. */
-export const amount = maybe(z.string().check(z.regex(/^\d{1,78}$/)));
+export const amountMember = maybe(z.string().check(z.regex(/^\d{1,78}$/)));
 /** 32 bytes in hex, which must be there. */
-export const hash = z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/));
+export const hashMember = z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/));
 /** 20 bytes in hex, which must be there. */
-export const address = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/));
+export const addressMember = z.string().check(z.regex(/^0x[0-9a-fA-F]{40}$/));

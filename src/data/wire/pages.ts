@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { aboutOther } from './answer.js';
 import { DataError } from './errors.js';
-import { flag, maybe, number, text, unverified } from './members.js';
+import { flagMember, maybe, numberMember, textMember, unverified } from './members.js';
 import type { Query } from './routes.js';
 
 /** A page of a list, as a server claims it. */
@@ -27,17 +27,17 @@ export interface ListPage<T> {
 const cursorLength = 4096;
 
 const pagination = z.looseObject({
-  has_more: flag,
-  page_number: number,
-  page_size: number,
-  total_count: number,
+  has_more: flagMember,
+  page_number: numberMember,
+  page_size: numberMember,
+  total_count: numberMember,
   cursor: maybe(z.string().check(z.maxLength(cursorLength))),
 });
 
 /** Members of any answer with a list about a chain. */
 export const listMembers = {
-  block_height: number,
-  block_hash: text,
+  block_height: numberMember,
+  block_hash: textMember,
   pagination: maybe(pagination),
 };
 
@@ -50,7 +50,7 @@ export interface ListData<T> {
 }
 
 /** @param hasMore if the server says it in another way than by `pagination` */
-export function toPage<T>(
+export function toListPage<T>(
   data: ListData<T>,
   hasMore: boolean = data.pagination?.has_more === true,
 ): ListPage<T> {
@@ -67,10 +67,10 @@ export function toPage<T>(
 }
 
 /** Pages of one list that are asked for: a server that always has more must not keep a reader for ever. */
-export const mostPages = 100_000;
+export const mostWalkedPages = 100_000;
 
 export const tooManyPages = (): DataError =>
-  new DataError('BAD_ANSWER', `the server has more than ${mostPages} pages`);
+  new DataError('BAD_ANSWER', `the server has more than ${mostWalkedPages} pages`);
 
 /**
  * The answers of a list, from its first page to its last. A server that gives cursors is asked by them: they lead on behind
@@ -85,7 +85,7 @@ export async function* walkPages<T extends ListData<unknown>>(
 ): AsyncGenerator<T, void, undefined> {
   let pageSize = size;
   let cursor: string | undefined;
-  for (let number = 0; number < mostPages; number++) {
+  for (let number = 0; number < mostWalkedPages; number++) {
     const data = await ask({
       'page-size': pageSize,
       // The first page without it: not all servers know pages.

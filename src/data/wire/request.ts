@@ -28,11 +28,11 @@ const bytes =
   };
 
 /** 20 bytes. */
-export const address = bytes(20);
+export const addressRule = bytes(20);
 /** 32 bytes. */
-export const hash = bytes(32);
+export const hashRule = bytes(32);
 
-export const wholeNumber =
+export const wholeNumberRule =
   (least: number): Rule<number> =>
   (value, name) => {
     if (Number.isSafeInteger(value) && (value as number) >= least) return value as number;
@@ -40,15 +40,15 @@ export const wholeNumber =
   };
 
 /** The number of a block. */
-export const block = wholeNumber(0);
-export const pageSize = wholeNumber(1);
+export const blockRule = wholeNumberRule(0);
+export const pageSizeRule = wholeNumberRule(1);
 
-export const flag: Rule<boolean> = (value, name) => {
+export const flagRule: Rule<boolean> = (value, name) => {
   if (typeof value === 'boolean') return value;
   throw wrongType(name, 'expected true or false');
 };
 
-export const text: Rule<string> = (value, name) => {
+export const textRule: Rule<string> = (value, name) => {
   if (typeof value === 'string' && value !== '') return value;
   throw wrongType(name, 'expected a text');
 };
@@ -56,15 +56,15 @@ export const text: Rule<string> = (value, name) => {
 /** Topics that a question may name; a server of this library takes as many. */
 const mostHashes = 100;
 
-export const hashes: Rule<readonly Hex[]> = (value, name) => {
+export const hashesRule: Rule<readonly Hex[]> = (value, name) => {
   if (!Array.isArray(value) || value.length === 0 || value.length > mostHashes) {
     throw wrongRange(name, `expected a list of 1 to ${mostHashes}`);
   }
-  return Array.from(value, (one, i) => hash(one, `${name}[${i}]`));
+  return Array.from(value, (one, i) => hashRule(one, `${name}[${i}]`));
 };
 
 /** A time, as paths have it: in seconds. */
-export const time: Rule<string> = (value, name) => {
+export const timeRule: Rule<string> = (value, name) => {
   if (!(value instanceof Date)) throw wrongType(name, 'expected a Date');
   const milliseconds = value.getTime();
   // Years of more or fewer digits have no place in a path.
@@ -75,7 +75,7 @@ export const time: Rule<string> = (value, name) => {
 };
 
 /** A member that may be left out. */
-export const optional =
+export const optionalRule =
   <T>(rule: Rule<T>): Rule<T | undefined> =>
   (value, name) =>
     value === undefined ? undefined : rule(value, name);

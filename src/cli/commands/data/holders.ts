@@ -1,14 +1,14 @@
 /** `l2proof holders`: who holds a token, as a data interface says it. */
 import { readArgs } from '../../flags/args.js';
-import { holdersFlags, readAddress } from '../../flags/dataFlags.js';
+import { holdersFlags, readAddressOperand } from '../../flags/dataFlags.js';
 import { holderHeading, holderRow, tokenText } from '../../print/holderRows.js';
 import { countText } from '../../print/result.js';
-import { blockText, showList } from './list.js';
+import { listedBlockText, showList } from './list.js';
 
 /** Runs the command. @throws CliError, DataError */
 export async function runHolders(args: readonly string[]): Promise<undefined> {
   const { values, file } = readArgs(args, holdersFlags, 'TOKEN');
-  const token = readAddress(file, 'TOKEN', 'the contract of the token');
+  const token = readAddressOperand(file, 'TOKEN', 'the contract of the token');
   return showList(values, {
     name: 'holders',
     item: 'holder',
@@ -19,7 +19,7 @@ export async function runHolders(args: readonly string[]): Promise<undefined> {
     title({ page, count, isWhole }) {
       const [first] = page.items;
       const token = first === undefined ? '' : ` of ${tokenText(first)}`;
-      return `${isWhole ? '' : 'the largest '}${countText(count, 'holder')}${blockText(page)}${token}`;
+      return `${isWhole ? '' : 'the largest '}${countText(count, 'holder')}${listedBlockText(page)}${token}`;
     },
   });
 }

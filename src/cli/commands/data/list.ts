@@ -138,5 +138,5 @@ export async function showList<T>(request: ListRequest, list: List<T>): Promise<
 }
 
 /** The word of the server on the block that a list is of. */
-export const blockText = ({ blockNumber }: ListPage<unknown>): string =>
+export const listedBlockText = ({ blockNumber }: ListPage<unknown>): string =>
   blockNumber === undefined ? '' : ` at block ${blockNumber}`;

@@ -1,14 +1,14 @@
 /** `l2proof transactions`: the transactions of a wallet, as a data interface says it. */
 import { readArgs } from '../../flags/args.js';
-import { readAddress, transactionsFlags } from '../../flags/dataFlags.js';
+import { readAddressOperand, transactionsFlags } from '../../flags/dataFlags.js';
 import { countText } from '../../print/result.js';
 import { transactionHeading, transactionRow } from '../../print/transactionRows.js';
-import { blockText, showList } from './list.js';
+import { listedBlockText, showList } from './list.js';
 
 /** Runs the command. @throws CliError, DataError */
 export async function runTransactions(args: readonly string[]): Promise<undefined> {
   const { values, file } = readArgs(args, transactionsFlags, 'ADDRESS');
-  const address = readAddress(file, 'ADDRESS', 'the wallet');
+  const address = readAddressOperand(file, 'ADDRESS', 'the wallet');
   const { json } = values;
   return showList(values, {
     name: 'transactions',
@@ -19,6 +19,6 @@ export async function runTransactions(args: readonly string[]): Promise<undefine
     right: [0, 2],
     rows: (item) => [transactionRow(item, address)],
     title: ({ page, count, isWhole }) =>
-      `${isWhole ? '' : 'the newest '}${countText(count, 'transaction')}${blockText(page)}`,
+      `${isWhole ? '' : 'the newest '}${countText(count, 'transaction')}${listedBlockText(page)}`,
   });
 }

@@ -1,15 +1,15 @@
 /** `l2proof transfers`: the transfers of tokens from and to a wallet, as a data interface says it. */
 import { UsageError } from '../../exit/exit.js';
 import { readArgs } from '../../flags/args.js';
-import { readAddress, transfersFlags } from '../../flags/dataFlags.js';
+import { readAddressOperand, transfersFlags } from '../../flags/dataFlags.js';
 import { countText } from '../../print/result.js';
 import { transferHeading, transferRows } from '../../print/transactionRows.js';
-import { blockText, showList } from './list.js';
+import { listedBlockText, showList } from './list.js';
 
 /** Runs the command. @throws CliError, DataError */
 export async function runTransfers(args: readonly string[]): Promise<undefined> {
   const { values, file } = readArgs(args, transfersFlags, 'ADDRESS');
-  const address = readAddress(file, 'ADDRESS', 'the wallet');
+  const address = readAddressOperand(file, 'ADDRESS', 'the wallet');
   const { token, from: fromBlock, to: toBlock } = values;
   if (fromBlock !== undefined && toBlock !== undefined && fromBlock > toBlock) {
     throw new UsageError(
@@ -24,6 +24,6 @@ export async function runTransfers(args: readonly string[]): Promise<undefined> 
     right: [0, 2],
     rows: (item) => transferRows(item, address),
     title: ({ page, count, isWhole }) =>
-      `transfers in ${isWhole ? '' : 'the newest '}${countText(count, 'transaction')}${blockText(page)}`,
+      `transfers in ${isWhole ? '' : 'the newest '}${countText(count, 'transaction')}${listedBlockText(page)}`,
   });
 }

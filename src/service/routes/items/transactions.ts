@@ -24,7 +24,7 @@ export const transactionQuery = {
 };
 
 /** What is wanted beside transactions. */
-export interface TransactionParts {
+export interface WantedParts {
   readonly quoteCurrency: string;
   readonly noLogs: boolean;
   readonly internal: boolean;
@@ -38,7 +38,7 @@ export const toParts = (read: {
   readonly 'with-internal': boolean;
   readonly 'with-state': boolean;
   readonly 'with-input-data': boolean;
-}): TransactionParts => ({
+}): WantedParts => ({
   quoteCurrency: read['quote-currency'] ?? 'USD',
   noLogs: read['no-logs'],
   internal: read['with-internal'],
@@ -47,7 +47,7 @@ export const toParts = (read: {
 });
 
 /** All that decides what is beside a transaction, as text. */
-export const partsKey = ({ quoteCurrency, ...flags }: TransactionParts): string =>
+export const partsKey = ({ quoteCurrency, ...flags }: WantedParts): string =>
   [quoteCurrency, ...Object.values(flags).map(Number)].join(' ');
 
 const toOriginLogs = ({ transaction, receipt, block }: TransactionWithBlock): OriginLog[] => {
@@ -68,7 +68,7 @@ interface TransactionItems {
  */
 export async function toTransactionItems(
   mined: readonly TransactionWithBlock[],
-  parts: TransactionParts,
+  parts: WantedParts,
   { access, context, isFinal }: { access: ChainContext; context: AnswerContext; isFinal: boolean },
 ): Promise<TransactionItems> {
   const { pause } = context;

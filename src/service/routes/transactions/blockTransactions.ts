@@ -15,10 +15,10 @@ import { cursorPagination, head } from '../common/schemas.js';
 import { transactionItem } from '../items/transactionItem.js';
 import {
   partsKey,
-  type TransactionParts,
   toParts,
   toTransactionItems,
   transactionQuery,
+  type WantedParts,
 } from '../items/transactions.js';
 
 /** Transactions of a page, and in one answer at most. */
@@ -30,7 +30,7 @@ interface Wanted {
   readonly final: number;
   readonly from: number;
   readonly to: number;
-  readonly parts: TransactionParts;
+  readonly parts: WantedParts;
   /** Further members of the answer. */
   readonly more: object;
 }
@@ -59,7 +59,7 @@ interface PageQuestion {
   readonly page: number;
   /** What an answer gave; the page counts for nothing then. */
   readonly cursor: string | undefined;
-  readonly parts: TransactionParts;
+  readonly parts: WantedParts;
   readonly base: string;
 }
 

@@ -15,10 +15,10 @@ import { findIndexed, type TransactionPlace } from '../items/indexed.js';
 import { transactionItem } from '../items/transactionItem.js';
 import {
   partsKey,
-  type TransactionParts,
   toParts,
   toTransactionItems,
   transactionQuery,
+  type WantedParts,
 } from '../items/transactions.js';
 
 /** Seconds of a bucket. */
@@ -33,7 +33,7 @@ interface BucketQuestion {
   readonly address: Hex;
   /** Undefined: that of the first transaction. */
   readonly bucket: number | undefined;
-  readonly parts: TransactionParts;
+  readonly parts: WantedParts;
   readonly base: string;
 }
 

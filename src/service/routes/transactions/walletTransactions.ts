@@ -18,10 +18,10 @@ import { findIndexed } from '../items/indexed.js';
 import { transactionItem } from '../items/transactionItem.js';
 import {
   partsKey,
-  type TransactionParts,
   toParts,
   toTransactionItems,
   transactionQuery,
+  type WantedParts,
 } from '../items/transactions.js';
 import { readPageBefore, readWalletPage, type WalletPage, walletPageSize } from './walletPages.js';
 
@@ -32,7 +32,7 @@ interface PageQuestion {
   /** What an answer gave; the page counts for nothing then. */
   readonly cursor: string | undefined;
   readonly isAscending: boolean;
-  readonly parts: TransactionParts;
+  readonly parts: WantedParts;
   readonly base: string;
 }
 

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Hex } from '../../../../src/bytes.js';
 import { createDataClient, type DataClient } from '../../../../src/data/index.js';
-import { mostPages, walkPages } from '../../../../src/data/wire/pages.js';
+import { mostWalkedPages, walkPages } from '../../../../src/data/wire/pages.js';
 import { startHttp, type TestServer } from '../../../support/http.js';
 
 const own: Hex = `0x${'5e'.repeat(20)}`;
@@ -76,7 +76,7 @@ const cases: readonly Case[] = [
     {
       'of another wallet': [{ address: other, current_page: 0, items: [] }],
       'of another page': [{ address: own, current_page: 1, items: [] }],
-      'on too many pages': [{ address: own, current_page: mostPages, items: [] }],
+      'on too many pages': [{ address: own, current_page: mostWalkedPages, items: [] }],
       'on no page': [{ address: own, items: [] }],
       'on half a page': [{ address: own, current_page: 0.5, items: [] }],
     },
@@ -330,7 +330,7 @@ test('a server that always has more is left in the end', async () => {
     return { items: [], pagination: { has_more: true } };
   });
   await expect(whole(endless)).rejects.toMatchObject({ code: 'BAD_ANSWER' });
-  expect(asked).toBe(mostPages);
+  expect(asked).toBe(mostWalkedPages);
 });
 
 test('a wrong question is told before it is sent', async () => {
