@@ -318,6 +318,8 @@ describe('an anchor of a header', () => {
     const saved = JSON.parse(JSON.stringify({ ...rest, l1: { ...block, timestamp: undefined } }));
     const again = checkAnchored(saved, network);
     expect(again).toMatchObject({ kind: 'header', stateRoot: anchor.stateRoot, how: 'proof' });
+    const loud = { ...saved, stateRoot: `0x${saved.stateRoot.slice(2).toUpperCase()}` };
+    expect(checkAnchored(loud, network)).toEqual(again);
     const { blockNumber, blockHash } = block;
     const { l2BlockNumber, header } = anchor;
     const given = {
