@@ -1,6 +1,7 @@
 /** Anchors of version 9 of the contract: the hash of an L2 block in place of a root, by call, by quorum and by proof; and who lies. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { checkAnchored } from '../../../src/anchor/checkAnchored.js';
+import { openRoots } from '../../../src/anchor/fetchAnchor.js';
 import {
   AnchorError,
   type AnchoredRoot,
@@ -17,6 +18,8 @@ import {
   verifyBlockHashProof,
   verifyL2Header,
 } from '../../../src/anchor/index.js';
+import { checkAnchorOptions } from '../../../src/anchor/options.js';
+import { readRollupSlots } from '../../../src/anchor/source.js';
 import type { Hex } from '../../../src/bytes.js';
 import { verifyCompactProof } from '../../../src/compact/index.js';
 import { createVerifier, slotKey, verifyProof } from '../../../src/index.js';
@@ -24,10 +27,11 @@ import { createTransport, RpcError, type Transport } from '../../../src/rpc/inde
 import { accounts, create2, slotInit, store, word } from '../../support/anvil.js';
 import { slots } from '../../support/chain.js';
 import { type Forge, startForged } from '../../support/forged.js';
+import { toHex } from '../../support/hex.js';
 import { type Living, openLiving } from '../../support/living.js';
 import { entrySlot, setSlots } from '../../support/rollup.js';
 import { patience, type Wire } from '../../support/runs.js';
-import { rollup } from '../../support/worlds.js';
+import { implementation, rollup } from '../../support/worlds.js';
 
 const contract = slots(1);
 const network: Network = defineNetwork({
@@ -279,6 +283,32 @@ describe('the pure parts', () => {
     expect(() => verifyBlockHashProof(both, { ...claim, network: unaware })).toThrow(
       '"network.slots.blockHashes" expected the slot of the mapping',
     );
+  });
+
+  test('a header of a fork to come is named as such', async () => {
+    const header = await headerOf(after);
+    const block = { blockHash: slotKey(5), l2BlockNumber: after };
+    expect(() => verifyL2Header({ ...header, fieldToCome: '0x1' }, block)).toThrow(
+      expect.objectContaining({ code: 'UNKNOWN_HEADER_FIELD' }),
+    );
+    expect(() => verifyL2Header(header, block)).toThrow(
+      expect.objectContaining({ code: 'BAD_PROOF' }),
+    );
+  });
+
+  test.each(ways)('words of the contract are read under the L1 block, by %s', async (_, more) => {
+    for (const pins of [{}, { implementations: [implementation] }]) {
+      const pinned = defineNetwork({ ...network, ...pins });
+      const source = await openRoots(checkAnchorOptions({ l1, network: pinned, ...more() }));
+      const { currentL2BlockNumber } = network.slots;
+      const words = await readRollupSlots(source, [slotKey(12345), currentL2BlockNumber]);
+      expect(words.map(toHex)).toEqual([slotKey(0), slotKey(after)]);
+    }
+    const other = defineNetwork({ ...network, implementations: [rollup] });
+    const source = await openRoots(checkAnchorOptions({ l1, network: other, ...more() }));
+    await expect(readRollupSlots(source, [slotKey(1)])).rejects.toMatchObject({
+      code: 'WRONG_IMPLEMENTATION',
+    });
   });
 
   test('a header of another number is refused, though the hash is its own', async () => {
