@@ -19,7 +19,7 @@ import {
   verifyL2Header,
 } from '../../../src/anchor/index.js';
 import { checkAnchorOptions } from '../../../src/anchor/options.js';
-import { readRollupSlots } from '../../../src/anchor/source.js';
+import { readRollupSlots, toAnchor } from '../../../src/anchor/source.js';
 import type { Hex } from '../../../src/bytes.js';
 import { verifyCompactProof } from '../../../src/compact/index.js';
 import { createVerifier, slotKey, verifyProof } from '../../../src/index.js';
@@ -296,6 +296,21 @@ describe('the pure parts', () => {
     );
   });
 
+  test('a header of another time than L1 has proven for the block is refused', async () => {
+    const own = { l1, network, trusted };
+    const source = await openRoots(checkAnchorOptions(own));
+    const found = await source.endOf(after);
+    expect(found.timestamp).toMatchObject({ proven: true });
+    const value = (found.timestamp?.value ?? 0n) + 1n;
+    const asking = { l2, signal: undefined };
+    await expect(
+      toAnchor({ ...found, timestamp: { value, proven: true } }, asking),
+    ).rejects.toMatchObject({ code: 'BAD_PROOF' });
+    // The word of an endpoint is not held against a header that is proven.
+    const anchor = await toAnchor({ ...found, timestamp: { value, proven: false } }, asking);
+    expect(anchor.timestamp).toEqual({ value: value - 1n, proven: true });
+  });
+
   test.each(ways)('words of the contract are read under the L1 block, by %s', async (_, more) => {
     for (const pins of [{}, { implementations: [implementation] }]) {
       const pinned = defineNetwork({ ...network, ...pins });
@@ -430,6 +445,12 @@ test('a second network, of another address and other slots, is data alone', asyn
   const { hash } = await world.l1.call('eth_getBlockByNumber', 'finalized', false);
   const own = { l1, l2, network: second, trusted: { blockHash: hash } };
   await expectHeader(await fetchAnchor({ ...own, l2BlockNumber: after }), after);
+  // The contract has no function of the right name: the slots alone are read.
+  const believing = { l1, l2, network: second };
+  await expectHeader(await fetchAnchor({ ...believing, l2BlockNumber: after }), after);
+  expect(await fetchAnchor({ ...believing, l2BlockNumber: before })).toMatchObject({
+    ...{ kind: 'tree', stateRoot: await world.tree.stateRoot(before) },
+  });
   await expectHeader(await fetchAnchor({ ...own, l2BlockNumber: at }), at);
   const tree = await fetchAnchor({ ...own, l2BlockNumber: before });
   expect(tree).toMatchObject({ kind: 'tree', stateRoot: await world.tree.stateRoot(before) });
