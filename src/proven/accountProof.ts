@@ -107,7 +107,11 @@ function* verifyingSlots(
     if (!label) throw new ShapeError(memberPath(entry, 'key'), 'expected a key in hex');
     const key = encodeHex(label);
     if (!asked.has(key)) {
-      throw new VerificationError('KEY_MISMATCH', memberPath(entry, 'key'), `${key} was not asked`);
+      throw new VerificationError(
+        'KEY_MISMATCH',
+        memberPath(entry, 'key'),
+        `${key} was not asked for`,
+      );
     }
     const place = memberPath(entry, 'proof');
     words.set(
@@ -159,13 +163,13 @@ export function* verifyingAccountProof(
 
 /**
  * Verifies a whole answer to `eth_getProof` against the state root in a block header, without trusting the node that gave
- * it. The answer's own `balance`, `value` and so on are not read: they prove nothing.
+ * it. The answer's own `balance`, `value` and so on are not read: they prove nothing. Its slots may stand in any order.
  *
  * @param result of unknown origin: the `result` of the answer; never changed
  * @param claim what was asked, and the trusted root
  * @returns what is proven, as `verifyProof` gives it; there is no `hash`, `codeSize` or `snarkCodeHash`
  * @throws ShapeError if the result is no such answer
- * @throws VerificationError `NOT_ON_PATH`, `SLOT_COUNT` or `KEY_MISMATCH`
+ * @throws VerificationError `NOT_ON_PATH`, `SLOT_COUNT` if a key has no entry, or `KEY_MISMATCH` if an entry is of a key not asked for
  * @throws TypeError or RangeError for a wrong claim, before the result is looked at
  */
 export const verifyAccountProof = (
