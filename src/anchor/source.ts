@@ -140,7 +140,7 @@ export function openCalledRoots(
   options: SourceOptions & { readonly how: 'call' | 'quorum' },
 ): Omit<EndSource, 'prove'> {
   const { network, at, how, kind, signal } = options;
-  const { blockHashes } = network.slots;
+  const { stateRootHashes, blockHashes } = network.slots;
   const contract = createRollupContract(node, network.rollup);
   const hints = hintsOf(hinting, options);
 
@@ -150,16 +150,23 @@ export function openCalledRoots(
     checkImplementation(word, network);
   }
 
+  const entryOf = (mapping: Hex, l2BlockNumber: number): Promise<Uint8Array> =>
+    node.slot(network.rollup, entrySlot(mapping, l2BlockNumber), at, parseWord);
+
   /** Read as a slot: a contract of before has no such function, and the slot says as much. */
   const blockHashOf = async (l2BlockNumber: number): Promise<Uint8Array | undefined> =>
-    kind === 'tree' || blockHashes === undefined
-      ? undefined
-      : node.slot(network.rollup, entrySlot(blockHashes, l2BlockNumber), at, parseWord);
+    kind === 'tree' || blockHashes === undefined ? undefined : entryOf(blockHashes, l2BlockNumber);
+
+  /** The same of a contract that may come to have no function for what it writes no more. */
+  const stateRootOf = (l2BlockNumber: number): Promise<Uint8Array> =>
+    blockHashes === undefined
+      ? contract.stateRootHash(l2BlockNumber, at)
+      : entryOf(stateRootHashes, l2BlockNumber);
 
   /** @throws AnchorError if L1 holds neither of it */
   async function readEnd(l2BlockNumber: number, wanted: number | undefined): Promise<End> {
     const [stateRoot, blockHash] = await Promise.all([
-      contract.stateRootHash(l2BlockNumber, at),
+      stateRootOf(l2BlockNumber),
       blockHashOf(l2BlockNumber),
     ]);
     const isUnknown = wanted !== undefined && isZero(blockHash ?? stateRoot) && isZero(stateRoot);

@@ -5,7 +5,7 @@
 import { encodeHex, equalBytes, type Hex, isZero } from '../bytes.js';
 import { ShapeError, VerificationError, wrongRange, wrongType } from '../errors.js';
 import { checkHex, pickMembers, refuseUnknown } from '../foreign/argument.js';
-import { memberPath } from '../foreign/members.js';
+import { memberPath, type Source } from '../foreign/members.js';
 import { openArray, openObject, readMember } from '../foreign/shape.js';
 import { toWord } from '../foreign/values.js';
 import { verifyAccount, verifySlot } from '../mpt/account.js';
@@ -88,6 +88,53 @@ function onPath<T>(check: () => T): T {
   }
 }
 
+/**
+ * Each entry by its own key, then the slots in the order asked. Nodes differ: geth answers one entry per key asked, in this
+ * order; Besu sorts them by key, names each key once, and answers none for an account that does not exist.
+ */
+function* verifyingSlots(
+  storageRoot: Uint8Array,
+  storageKeys: readonly Uint8Array[],
+  answer: Source,
+): Steps<VerifiedState['storage']> {
+  const entries = openArray(readMember(answer, 'storageProof'), 'storageProof');
+  const { length, at } = entries;
+  if (length > storageKeys.length) {
+    const text = `expected at most ${storageKeys.length} entries, one per key, got ${length}`;
+    throw new VerificationError('SLOT_COUNT', at, text);
+  }
+  const asked = new Set(storageKeys.map(encodeHex));
+  const words = new Map<Hex, Uint8Array>();
+  for (let i = 0; i < length; i++) {
+    yield;
+    const entry = openObject(readMember(entries, i), memberPath(entries, i));
+    const label = toWord(readMember(entry, 'key'));
+    if (!label) throw new ShapeError(memberPath(entry, 'key'), 'expected a key in hex');
+    const key = encodeHex(label);
+    if (!asked.has(key)) {
+      throw new VerificationError(
+        'KEY_MISMATCH',
+        memberPath(entry, 'key'),
+        `${key} was not asked for`,
+      );
+    }
+    const place = memberPath(entry, 'proof');
+    words.set(
+      key,
+      onPath(() => verifySlot(storageRoot, label, readMember(entry, 'proof'), place)),
+    );
+  }
+  return storageKeys.map((key) => {
+    const word = words.get(encodeHex(key));
+    // An empty trie holds no slot: that needs no entry.
+    if (word === undefined && !equalBytes(storageRoot, emptyTrieRoot)) {
+      throw new VerificationError('SLOT_COUNT', at, `expected an entry for ${encodeHex(key)}`);
+    }
+    // A trie holds no zero.
+    return verifiedSlot({ key, value: word && !isZero(word) ? word : undefined });
+  });
+}
+
 /** The same as {@link verifyAccountProof}, in steps: the account, then each slot. */
 export function* verifyingAccountProof(
   { stateRoot, question }: CheckedAccountClaim,
@@ -97,30 +144,9 @@ export function* verifyingAccountProof(
   const answer = openObject(result, '');
   const nodes = readMember(answer, 'accountProof');
   const account = onPath(() => verifyAccount(stateRoot, address, nodes, 'accountProof'));
-  const entries = openArray(readMember(answer, 'storageProof'), 'storageProof');
-  if (entries.length !== storageKeys.length) {
-    const text = `expected ${storageKeys.length} entries, one per key, got ${entries.length}`;
-    throw new VerificationError('SLOT_COUNT', entries.at, text);
-  }
   // An account that does not exist has no storage, nor has one that never had any.
   const storageRoot = account?.storageRoot ?? emptyTrieRoot;
-  const storage: VerifiedState['storage'][number][] = [];
-  for (const [i, key] of storageKeys.entries()) {
-    yield;
-    const entry = openObject(readMember(entries, i), memberPath(entries, i));
-    const label = toWord(readMember(entry, 'key'));
-    if (label === undefined)
-      throw new ShapeError(memberPath(entry, 'key'), 'expected a key in hex');
-    // The path is that of the key asked, whatever the label; this tells mislabelling from a forgery.
-    if (!equalBytes(label, key)) {
-      const text = `expected ${encodeHex(key)}, got ${encodeHex(label)}`;
-      throw new VerificationError('KEY_MISMATCH', memberPath(entry, 'key'), text);
-    }
-    const at = memberPath(entry, 'proof');
-    const word = onPath(() => verifySlot(storageRoot, key, readMember(entry, 'proof'), at));
-    // A trie holds no zero.
-    storage.push(verifiedSlot({ key, value: isZero(word) ? undefined : word }));
-  }
+  const storage = yield* verifyingSlots(storageRoot, storageKeys, answer);
   return Object.freeze({
     stateRoot: encodeHex(stateRoot),
     address: encodeHex(address),
@@ -142,13 +168,13 @@ export function* verifyingAccountProof(
 
 /**
  * Verifies a whole answer to `eth_getProof` against the state root in a block header, without trusting the node that gave
- * it. The answer's own `balance`, `value` and so on are not read: they prove nothing.
+ * it. The answer's own `balance`, `value` and so on are not read: they prove nothing. Its slots may stand in any order.
  *
  * @param result of unknown origin: the `result` of the answer; never changed
  * @param claim what was asked, and the trusted root
  * @returns what is proven, as `verifyProof` gives it; there is no `hash`, `codeSize` or `snarkCodeHash`
  * @throws ShapeError if the result is no such answer
- * @throws VerificationError `NOT_ON_PATH`, `SLOT_COUNT` or `KEY_MISMATCH`
+ * @throws VerificationError `NOT_ON_PATH`, `SLOT_COUNT` if a key has no entry, or `KEY_MISMATCH` if an entry is of a key not asked for
  * @throws TypeError or RangeError for a wrong claim, before the result is looked at
  */
 export const verifyAccountProof = (

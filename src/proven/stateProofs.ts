@@ -54,12 +54,12 @@ export function createStateClient(options: ProofClientOptions): StateClient {
   const tree: ProofServer = checkServer(options);
   const trie = toTrieServer(tree);
   return {
-    ask: (anchor, question, signal) =>
-      askProof(
-        isHeader(anchor) ? trie : tree,
-        { ...question, block: toQuantity(anchor.l2BlockNumber) },
-        signal,
-      ),
+    ask(anchor, { address, storageKeys }, signal) {
+      const block = toQuantity(anchor.l2BlockNumber);
+      if (!isHeader(anchor)) return askProof(tree, { address, storageKeys, block }, signal);
+      // Some nodes answer each key once, however often it is asked.
+      return askProof(trie, { address, storageKeys: [...new Set(storageKeys)], block }, signal);
+    },
   };
 }
 

@@ -35,16 +35,6 @@ export const anchorMembers = [
   ...(['implementation', 'l1', 'how', 'consensus', 'blockHash', 'header'] as const),
 ] as const;
 
-/** Refuses an anchor of the other kind: under the root of its header no proof of this tree can hold. @throws RangeError */
-function refuseHeader(claim: object): void {
-  const { kind } = pickMembers(claim as { kind?: unknown }, ['kind'], 'claim');
-  if (kind === undefined || kind === 'tree') return;
-  throw wrongRange(
-    'kind',
-    'expected tree or none: the state under a header is proven by answers of eth_getProof, which verifyAccountProof checks',
-  );
-}
-
 /**
  * Whether the root of an anchor rests on no server's word, by how it was read: proven under an L1 block hash that the caller
  * knows, or that L1's consensus made final. The one rule for it.
@@ -52,6 +42,18 @@ function refuseHeader(claim: object): void {
 export const isProvenRoot = (how: string): boolean => how === 'proof' || how === 'consensus';
 
 const knownMembers = [...claimMembers, ...anchorMembers] as const;
+
+/**
+ * Refuses unknown members of a claim, and an anchor of the other kind: under the root of its header no proof of this tree can hold.
+ *
+ * @throws TypeError or RangeError
+ */
+function refuseOthers(claim: object): void {
+  refuseUnknown(claim, knownMembers, 'claim');
+  const { kind = 'tree' } = pickMembers(claim as { kind?: unknown }, ['kind'], 'claim');
+  if (kind === 'tree') return;
+  throw wrongRange('kind', 'expected tree or none; a header is for verifyAccountProof');
+}
 
 /** The question of a claim, apart from its root, as bytes. */
 export interface ClaimQuestion {
@@ -98,8 +100,7 @@ export function checkQuestionUnder(
   claim: Pick<ProofClaim, 'address' | 'storageKeys'> & Partial<ProofClaim>,
 ): ClaimQuestion {
   const question = pickMembers(claim, questionMembers, 'claim');
-  refuseUnknown(claim, knownMembers, 'claim');
-  refuseHeader(claim);
+  refuseOthers(claim);
   const { stateRoot, hash } = pickMembers(claim, ['stateRoot', 'hash'], 'claim');
   if (stateRoot !== undefined && !equalBytes(checkRoot(spec, stateRoot, 'stateRoot'), root)) {
     throw wrongRange('stateRoot', 'expected the root of this verifier, or none');
@@ -121,8 +122,7 @@ export interface CheckedClaim {
 /** Checks a whole claim before any answer is looked at. @throws TypeError or RangeError */
 export function checkClaim(claim: ProofClaim): CheckedClaim {
   const given = pickMembers(claim, claimMembers, 'claim');
-  refuseUnknown(claim, knownMembers, 'claim');
-  refuseHeader(claim);
+  refuseOthers(claim);
   const spec = specOf(given.hash, given.engine);
   const question = checkClaimQuestion(pickMembers(given, questionMembers, 'claim'));
   const stateRoot = checkRoot(spec, given.stateRoot, 'stateRoot');

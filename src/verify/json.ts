@@ -31,11 +31,13 @@ export function stateToJson<Kind extends StateKind>({
   account,
   ...state
 }: VerifiedState<Kind>): StateJson<Kind> {
-  const digits = account && {
-    ...account,
-    nonce: String(account.nonce),
-    balance: String(account.balance),
-    codeSize: account.codeSize === undefined ? undefined : String(account.codeSize),
-  };
-  return { ...state, account: digits as AccountJson<Kind> | null };
+  return {
+    ...state,
+    account: account && {
+      ...account,
+      nonce: String(account.nonce),
+      balance: String(account.balance),
+      codeSize: account.codeSize?.toString(),
+    },
+  } as StateJson<Kind>;
 }

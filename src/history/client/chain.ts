@@ -12,6 +12,7 @@ import { SharedWork } from '../../sharedWork.js';
 import { HistoryError } from '../verify/errors.js';
 import { type ProvenHeader, readHeader } from '../verify/headers.js';
 import type { Archive } from './archive.js';
+import type { IsBound } from './bound.js';
 import { type FindAnchor, openEarlier, type ReadHash } from './earlier.js';
 import { type KnownBlock, parentOf } from './headers.js';
 import { longestRange } from './server.js';
@@ -37,7 +38,7 @@ export interface ProvenChain {
   readonly anchor: AnchoredRoot;
   /** The newest block whose header is proven: the one before the anchored one, or that itself if L1 holds its hash. */
   readonly newest: number;
-  /** Whether a header so far hangs on the operator's word: the hashes in a state that only a root on L1 proves. */
+  /** Whether a header so far hangs on the operator's word: on a hash in a state that no validity proof is known to bind. */
   readonly isOnBlockHashes: boolean;
   /** @throws HistoryError `TOO_NEW`, `TOO_OLD`, `NO_BLOCK_HASHES` and those of answers; RpcError */
   header(number: number, work: Work): Promise<ProvenHeader>;
@@ -57,6 +58,7 @@ interface ChainOptions {
   readonly readSlots: ReadSlots;
   /** Undefined if the caller knows one anchor alone. */
   readonly findAnchor?: FindAnchor | undefined;
+  readonly isBound: IsBound;
   /** Most blocks that are walked from parent to parent in one question, before the range that is asked for. */
   readonly maxBlocks: number;
 }
@@ -83,7 +85,7 @@ function tooOld(
 
 export function openChain(
   anchor: AnchoredRoot,
-  { archive, readSlots, findAnchor, maxBlocks }: ChainOptions,
+  { archive, readSlots, findAnchor, isBound, maxBlocks }: ChainOptions,
 ): ProvenChain {
   const { l2BlockNumber } = anchor;
   const own = isHeader(anchor)
@@ -98,9 +100,12 @@ export function openChain(
     const question = { address: blockHashes, storageKeys: [slotOf(number)] };
     const [word] = await readSlots(of, question, signal);
     const hash = checkHex(word, 32, 'slot');
-    if (!isHeader(of)) isOnBlockHashes = true;
-    return isZero(hash) ? undefined : hash;
+    if (isZero(hash)) return undefined;
+    if (!isOnBlockHashes) isOnBlockHashes = !(isHeader(of) && (await isBound(number, signal)));
+    return hash;
   };
+  // Bound by the header itself, and there without a proof.
+  if (own) learn([own]);
   const findInEarlier = openEarlier(findAnchor, { oldest, reach: kept, readHash });
 
   /** The hash of a block by the state; undefined if it has none, because the fork is younger. */

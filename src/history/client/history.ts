@@ -46,8 +46,9 @@ export interface History {
   /** The anchor that questions are answered under now. Its state proves the headers of the blocks before it. */
   anchor(options?: QuestionOptions): Promise<AnchoredRoot>;
   /**
-   * `operator` if an answer so far hangs on the operator's word: on hashes of blocks in a state that L1 has the root of
-   * (EIP-2935). Undefined if all hang on the hash of a block, which L1 has from version 9 of the contract on.
+   * `operator` if an answer so far hangs on the operator's word: on the hash of a block in a state (EIP-2935), which no validity
+   * proof is known to bind. Undefined if all hang on hashes of blocks that L1 has, as from version 9 of the contract on: on
+   * the header itself and the one before, and on hashes in the state from the first such block on.
    */
   restsOn(): 'operator' | undefined;
   /** The header of a block. */

@@ -11,6 +11,7 @@ import type { Block, BlockHeader, BlockTransaction, Log, Receipt } from '../veri
 import { openAnswers } from './answers.js';
 import { openArchive } from './archive.js';
 import type { ReadBlock } from './blockRef.js';
+import { openBound } from './bound.js';
 import { openChain, type ReadSlots } from './chain.js';
 import type { FindAnchor } from './earlier.js';
 import { type LogProgress, searchLogs } from './logs.js';
@@ -34,6 +35,8 @@ export interface HistoryView {
   readonly newest: number;
   /** Whether an answer so far hangs on the operator's word, as the chain of headers says. */
   readonly isOnBlockHashes: boolean;
+  /** Whether the hash that the state holds of a block is known to be bound by the validity proof, as under a header alone. */
+  isBound(number: number, work: Work): Promise<boolean>;
   header(block: ReadBlock, work: Work): Promise<BlockHeader>;
   /** Headers of a range, the oldest first. */
   headers(
@@ -79,15 +82,17 @@ function checkRange(from: number, to: number, maxRange: number): number {
 /** Gives what is proven under an anchor. What was read from the server is shared by all. */
 export function openViews(options: ViewOptions): (anchor: AnchoredRoot) => HistoryView {
   const archive = openArchive(options.l2);
+  const isBound = openBound(options.findAnchor);
 
   function open(anchor: AnchoredRoot): HistoryView {
-    const chain = openChain(anchor, { ...options, archive });
+    const chain = openChain(anchor, { ...options, archive, isBound });
     const answers = openAnswers(chain, archive);
     return {
       newest: chain.newest,
       get isOnBlockHashes() {
         return chain.isOnBlockHashes;
       },
+      isBound: async (number, { signal }) => anchor.kind === 'header' && isBound(number, signal),
       header: async (block, work) => toBlockHeader(await answers.find(block, work)),
       async headers(range, work) {
         checkRange(range.from, range.to, options.maxRange);
@@ -121,7 +126,9 @@ export function openViews(options: ViewOptions): (anchor: AnchoredRoot) => Histo
 
   const views = new LruCache<string, HistoryView>(maxViews);
   return (anchor) => {
-    const key = `${anchor.kind} ${anchor.l2BlockNumber} ${anchor.hash} ${anchor.stateRoot}`;
+    // Not by the root alone: two headers with the same root are two blocks.
+    const { kind, l2BlockNumber, hash, stateRoot, blockHash } = anchor;
+    const key = `${kind} ${l2BlockNumber} ${hash} ${stateRoot} ${blockHash}`;
     const view = views.get(key) ?? open(anchor);
     views.set(key, view);
     return view;

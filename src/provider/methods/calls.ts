@@ -156,6 +156,9 @@ function readRequest(
   };
 }
 
+/** How many blocks before its own a contract can ask the hash of. */
+const hashesOfCall = 256;
+
 /** Makes a method of what is done with a run. */
 function methodOf(
   method: string,
@@ -196,14 +199,21 @@ function methodOf(
   }
 
   /**
-   * The operator's word on hashes of blocks is as good as that on the header, which the answer hangs on anyway. Under a header
-   * that L1 has the hash of, the validity proof binds both.
+   * The operator's word on hashes of blocks is as good as that on the header, which the answer hangs on anyway. Of a header that
+   * L1 has the hash of nothing is the operator's, and of these hashes those alone that are from before.
    */
-  const withBlockHashes = ({ result, assumed }: ProvenAnswer, view: View): ProvenAnswer => ({
-    result,
-    assumed: assumed.filter((name) => name !== 'blockHash'),
-    isOnBlockHashes: !isHeader(view.anchor),
-  });
+  async function withBlockHashes(
+    { result, assumed }: ProvenAnswer,
+    { anchor }: View,
+    { history }: Means,
+  ): Promise<ProvenAnswer> {
+    const proven = assumed.filter((name) => name !== 'blockHash');
+    const oldest = Math.max(0, anchor.l2BlockNumber - hashesOfCall);
+    const isBound =
+      proven.length === assumed.length ||
+      (await history(({ view, work }) => view.isBound(oldest, work)));
+    return { result, assumed: proven, isOnBlockHashes: !(isHeader(anchor) && isBound) };
+  }
 
   const most = reportsAccess ? 3 : 4;
   const proven: ProvenMethod<ProvenAnswer> = {
@@ -216,7 +226,7 @@ function methodOf(
         means.lifetime.run(async (signal) => {
           const run = await begin(request, view, { means, signal });
           const told = await answer(run, method);
-          return run.hasHeader ? withBlockHashes(told, view) : told;
+          return run.hasHeader ? withBlockHashes(told, view, means) : told;
         }, means.signal);
     },
   };

@@ -39,8 +39,8 @@ export interface ProvenAnswer {
   /** Its assumptions besides proofs. */
   readonly assumed: readonly string[];
   /**
-   * Whether it hangs on the hashes of blocks that the operator has put into the state (EIP-2935), and nothing but L1's memory
-   * of them binds.
+   * Whether it hangs on hashes of blocks that the operator has put into the state (EIP-2935), and that nothing but L1's memory
+   * of them is known to bind.
    */
   readonly isOnBlockHashes?: boolean;
   /** Whether the proofs are of the state that proves headers, and not of the one that is read. */

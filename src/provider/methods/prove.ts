@@ -18,7 +18,8 @@ export interface Explained {
   readonly anchor: AnchoredRoot | undefined;
   /**
    * `operator` if the answer hangs on a header: its hash is in the proven state because the operator has put it there
-   * (EIP-2935). L1 has frozen it, and the validity proof of today does not bind it.
+   * (EIP-2935). L1 has frozen it, and no validity proof is known to bind it: none binds what was put there before L1 held hashes
+   * of blocks.
    */
   readonly restsOn?: 'operator' | undefined;
   /**

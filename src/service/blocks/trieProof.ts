@@ -40,7 +40,11 @@ function readParams(params: unknown, maxKeys: number): TrieProofCall {
 
 /** Answers are asked for and kept by the hash of their block, so that no reorganisation makes them wrong. */
 export function trieProofMethod(node: BlockNode, maxKeys: number): Method<TrieProofCall> {
-  const kept = new LruCache<string, JsonText>(maxBytes, ({ text }) => text.length + entryBytes);
+  // The question counts, too: the answer to a long one may be short, for an account that does not exist.
+  const kept = new LruCache<string, JsonText>(
+    maxBytes,
+    ({ text }, key) => key.length + text.length + entryBytes,
+  );
 
   /** @throws HttpError if the node has no such block */
   async function hashOf(block: NumberOrHash, signal: AbortSignal): Promise<Hex> {

@@ -1,6 +1,7 @@
 /** Anchors of version 9 of the contract: the hash of an L2 block in place of a root, by call, by quorum and by proof; and who lies. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { checkAnchored } from '../../../src/anchor/checkAnchored.js';
+import { openRoots } from '../../../src/anchor/fetchAnchor.js';
 import {
   AnchorError,
   type AnchoredRoot,
@@ -17,6 +18,8 @@ import {
   verifyBlockHashProof,
   verifyL2Header,
 } from '../../../src/anchor/index.js';
+import { checkAnchorOptions } from '../../../src/anchor/options.js';
+import { readRollupSlots, toAnchor } from '../../../src/anchor/source.js';
 import type { Hex } from '../../../src/bytes.js';
 import { verifyCompactProof } from '../../../src/compact/index.js';
 import { createVerifier, slotKey, verifyProof } from '../../../src/index.js';
@@ -24,10 +27,11 @@ import { createTransport, RpcError, type Transport } from '../../../src/rpc/inde
 import { accounts, create2, slotInit, store, word } from '../../support/anvil.js';
 import { slots } from '../../support/chain.js';
 import { type Forge, startForged } from '../../support/forged.js';
+import { toHex } from '../../support/hex.js';
 import { type Living, openLiving } from '../../support/living.js';
 import { entrySlot, setSlots } from '../../support/rollup.js';
 import { patience, type Wire } from '../../support/runs.js';
-import { rollup } from '../../support/worlds.js';
+import { implementation, rollup } from '../../support/worlds.js';
 
 const contract = slots(1);
 const network: Network = defineNetwork({
@@ -281,6 +285,47 @@ describe('the pure parts', () => {
     );
   });
 
+  test('a header of a fork to come is named as such', async () => {
+    const header = await headerOf(after);
+    const block = { blockHash: slotKey(5), l2BlockNumber: after };
+    expect(() => verifyL2Header({ ...header, fieldToCome: '0x1' }, block)).toThrow(
+      expect.objectContaining({ code: 'UNKNOWN_HEADER_FIELD' }),
+    );
+    expect(() => verifyL2Header(header, block)).toThrow(
+      expect.objectContaining({ code: 'BAD_PROOF' }),
+    );
+  });
+
+  test('a header of another time than L1 has proven for the block is refused', async () => {
+    const own = { l1, network, trusted };
+    const source = await openRoots(checkAnchorOptions(own));
+    const found = await source.endOf(after);
+    expect(found.timestamp).toMatchObject({ proven: true });
+    const value = (found.timestamp?.value ?? 0n) + 1n;
+    const asking = { l2, signal: undefined };
+    await expect(
+      toAnchor({ ...found, timestamp: { value, proven: true } }, asking),
+    ).rejects.toMatchObject({ code: 'BAD_PROOF' });
+    // The word of an endpoint is not held against a header that is proven.
+    const anchor = await toAnchor({ ...found, timestamp: { value, proven: false } }, asking);
+    expect(anchor.timestamp).toEqual({ value: value - 1n, proven: true });
+  });
+
+  test.each(ways)('words of the contract are read under the L1 block, by %s', async (_, more) => {
+    for (const pins of [{}, { implementations: [implementation] }]) {
+      const pinned = defineNetwork({ ...network, ...pins });
+      const source = await openRoots(checkAnchorOptions({ l1, network: pinned, ...more() }));
+      const { currentL2BlockNumber } = network.slots;
+      const words = await readRollupSlots(source, [slotKey(12345), currentL2BlockNumber]);
+      expect(words.map(toHex)).toEqual([slotKey(0), slotKey(after)]);
+    }
+    const other = defineNetwork({ ...network, implementations: [rollup] });
+    const source = await openRoots(checkAnchorOptions({ l1, network: other, ...more() }));
+    await expect(readRollupSlots(source, [slotKey(1)])).rejects.toMatchObject({
+      code: 'WRONG_IMPLEMENTATION',
+    });
+  });
+
   test('a header of another number is refused, though the hash is its own', async () => {
     const { hash } = await headerOf(at);
     const block = { blockHash: hash, l2BlockNumber: after };
@@ -318,6 +363,8 @@ describe('an anchor of a header', () => {
     const saved = JSON.parse(JSON.stringify({ ...rest, l1: { ...block, timestamp: undefined } }));
     const again = checkAnchored(saved, network);
     expect(again).toMatchObject({ kind: 'header', stateRoot: anchor.stateRoot, how: 'proof' });
+    const loud = { ...saved, stateRoot: `0x${saved.stateRoot.slice(2).toUpperCase()}` };
+    expect(checkAnchored(loud, network)).toEqual(again);
     const { blockNumber, blockHash } = block;
     const { l2BlockNumber, header } = anchor;
     const given = {
@@ -398,6 +445,12 @@ test('a second network, of another address and other slots, is data alone', asyn
   const { hash } = await world.l1.call('eth_getBlockByNumber', 'finalized', false);
   const own = { l1, l2, network: second, trusted: { blockHash: hash } };
   await expectHeader(await fetchAnchor({ ...own, l2BlockNumber: after }), after);
+  // The contract has no function of the right name: the slots alone are read.
+  const believing = { l1, l2, network: second };
+  await expectHeader(await fetchAnchor({ ...believing, l2BlockNumber: after }), after);
+  expect(await fetchAnchor({ ...believing, l2BlockNumber: before })).toMatchObject({
+    ...{ kind: 'tree', stateRoot: await world.tree.stateRoot(before) },
+  });
   await expectHeader(await fetchAnchor({ ...own, l2BlockNumber: at }), at);
   const tree = await fetchAnchor({ ...own, l2BlockNumber: before });
   expect(tree).toMatchObject({ kind: 'tree', stateRoot: await world.tree.stateRoot(before) });

@@ -6,6 +6,7 @@ import { verifyAccountProof } from '../../../src/anchor/index.js';
 import type { Hex } from '../../../src/bytes.js';
 import { type ProofError, slotKey } from '../../../src/index.js';
 import { encodeRlp } from '../../../src/mpt/encode.js';
+import { createStateClient, openStateVerifier, toRpcAnswer } from '../../../src/proven/index.js';
 import type { NodeProof } from '../../support/answers.js';
 import { type Anvil, accounts, create2, slotInit, startAnvil, store } from '../../support/anvil.js';
 import { slots } from '../../support/chain.js';
@@ -127,8 +128,16 @@ describe('of a real node', () => {
     const withEntries = (storageProof: unknown) => refusal({ ...result, storageProof }, claim);
     expect(withEntries([first])).toMatchObject({ code: 'SLOT_COUNT', path: 'storageProof' });
     expect(withEntries([first, second, second])).toMatchObject({ code: 'SLOT_COUNT' });
-    expect(withEntries([second, first])).toMatchObject({
-      ...{ code: 'KEY_MISMATCH', path: 'storageProof[0].key' },
+    expect(withEntries([second, second])).toMatchObject({ code: 'SLOT_COUNT' });
+    expect(withEntries([])).toMatchObject({ code: 'SLOT_COUNT' });
+    expect(withEntries([second, { ...first, key: slotKey(4) }])).toMatchObject({
+      ...{ code: 'KEY_MISMATCH', path: 'storageProof[1].key' },
+    });
+    // A second entry for a key is held against the root, too.
+    const twice = { ...claim, storageKeys: [...claim.storageKeys, claim.storageKeys[0]] };
+    const forged = [first, second, { ...second, key: slotKey(3) }];
+    expect(refusal({ ...result, storageProof: forged }, twice)).toMatchObject({
+      ...{ code: 'NOT_ON_PATH', path: 'storageProof[2].proof[1]' },
     });
     // Another slot's path under the right label.
     const mixed = [{ ...second, key: slotKey(3) }, second];
@@ -149,6 +158,65 @@ describe('of a real node', () => {
       { ...second, key: '0x27' },
     ];
     expect(verifyAccountProof({ ...result, storageProof: short }, claim).storage.length).toBe(2);
+  });
+
+  /** As Besu answers: sorted by key, each once; and none of an account that does not exist. */
+  test('entries in the order of another node, each key once', async () => {
+    const asked = [slotKey(39), slotKey(3), slotKey(77), slotKey(3)];
+    const inOrder = await prove(contract, asked);
+    const sorted = await prove(contract, [slotKey(3), slotKey(39), slotKey(77)]);
+    const claim = { stateRoot, address: contract, storageKeys: asked };
+    const state = verifyAccountProof(inOrder, claim);
+    expect(verifyAccountProof(sorted, claim)).toEqual(state);
+    expect(state.storage.map(({ value }) => BigInt(value))).toEqual([1039n, 1003n, 0n, 1003n]);
+    const answer = toRpcAnswer(sorted, state);
+    expect(answer).toEqual(toRpcAnswer(inOrder, state));
+    expect(verifyAccountProof(answer, claim)).toEqual(state);
+    const nobody = { ...(await prove(absent, asked)), storageProof: [] };
+    const none = verifyAccountProof(nobody, { ...claim, address: absent });
+    expect(none.storage).toEqual(asked.map((key) => ({ key, value: slotKey(0), exists: false })));
+    expect(toRpcAnswer(nobody, none)).toMatchObject({
+      ...{ balance: '0x0', nonce: '0x0', codeHash: emptyCode, storageHash: emptyRoot },
+      storageProof: asked.map((key) => ({ key, value: '0x0', proof: [] })),
+    });
+  });
+
+  test('each key is asked once, and digits may be of either case', async () => {
+    const sent: unknown[] = [];
+    const client = createStateClient({
+      transport: {
+        call: async (method, params) => {
+          sent.push([method, params]);
+          return node.call(method, ...(params as [string, Hex[]]).slice(0, 2), 'latest');
+        },
+      },
+    });
+    const question = { address: contract, storageKeys: [slotKey(3), slotKey(39), slotKey(3)] };
+    const anchor = { kind: 'header', stateRoot, l2BlockNumber: 17 } as const;
+    const result = (await client.ask(anchor, question, undefined)) as NodeProof;
+    expect(sent).toEqual([['eth_getProof', [contract, [slotKey(3), slotKey(39)], '0x11']]]);
+    const upper = (hex: string) => `0x${hex.slice(2).toUpperCase()}` as Hex;
+    const loud = {
+      accountProof: result.accountProof.map(upper),
+      storageProof: result.storageProof.map(({ key, proof }) => ({
+        key: upper(key),
+        proof: proof.map(upper),
+      })),
+    };
+    const claim = {
+      ...{ stateRoot: upper(stateRoot), address: upper(contract) },
+      storageKeys: question.storageKeys.map(upper),
+    };
+    expect(verifyAccountProof(loud, claim)).toEqual(
+      verifyAccountProof(result, { stateRoot, ...question }),
+    );
+    const verify = openStateVerifier({ ...anchor, stateRoot: upper(stateRoot) });
+    let turns = 0;
+    const tick = async () => {
+      turns++;
+    };
+    expect((await verify(loud, question, tick)).account?.keccakCodeHash).toBe(result.codeHash);
+    expect(turns).toBeGreaterThan(0);
   });
 
   test('another account, another root, no answer at all', async () => {

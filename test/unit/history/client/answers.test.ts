@@ -3,7 +3,8 @@ import { createBlock, createBlockHeader, genWithdrawalsTrieRoot } from '@ethereu
 import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common';
 import { createWithdrawal } from '@ethereumjs/util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { AnchoredRoot } from '../../../../src/anchor/index.js';
+import { type AnchoredRoot, givenAnchor, networks } from '../../../../src/anchor/index.js';
+import type { Hex } from '../../../../src/bytes.js';
 import { type HistoryView, openViews } from '../../../../src/history/client/view.js';
 import { type Work, whileAsked } from '../../../../src/history/client/work.js';
 import { checkFilter } from '../../../../src/history/verify/filter.js';
@@ -222,4 +223,23 @@ test('withdrawals and size are those of ethereumjs', async () => {
   const proven = await ask((work) => view.block({ number: 9 }, false, work));
   expect(proven.withdrawals).toEqual(json);
   expect(Number(proven.size)).toBe(block.serialize().length);
+});
+
+test('two headers with one state root are two blocks', async () => {
+  const number = 9;
+  const network = networks.mainnet;
+  const l1 = { blockNumber: 1, blockHash: `0x${word(1)}` } as const;
+  const fail = async () => {
+    throw new Error('it was asked');
+  };
+  const viewUnder = openViews({ l2: { call: fail }, readSlots: fail, maxBlocks: 0, maxRange: 1 });
+  for (const timestamp of [5, 6]) {
+    const header = headerOf({ timestamp });
+    const [hash, rlp] = [toHex(header.hash()), toHex(header.serialize())] as [Hex, Hex];
+    const anchor = givenAnchor({
+      ...{ kind: 'header', network, l2BlockNumber: number, blockHash: hash, header: rlp, l1 },
+    });
+    const view = viewUnder(anchor);
+    expect((await ask((work) => view.header({ number }, work))).hash).toBe(hash);
+  }
 });

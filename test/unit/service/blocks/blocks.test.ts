@@ -301,3 +301,30 @@ test('a proof that the node cannot give is a block that is missing, which client
   expect(() => read([address, keys, '0x1'])).toThrow('params[1] expected at most 2 storage keys');
   expect(read([address, keys.slice(1), '0x1']).storageKeys).toEqual(keys.slice(1));
 });
+
+test('proofs are kept within a bound that counts the question, which may be longer than its answer', async () => {
+  let times = 0;
+  const fake = {
+    ask: async () => {
+      times++;
+      return new TextEncoder().encode('{"storageProof":[]}');
+    },
+  };
+  const { run } = trieProofMethod(fake as never, 16_384);
+  // 1.1 MB each.
+  const storageKeys = Array(16_384).fill(`0x${'0'.repeat(64)}`);
+  const askOf = (number: number) => {
+    const blockHash = `0x${number.toString(16).padStart(64, '0')}` as const;
+    const question = {
+      address: `0x${'11'.repeat(20)}` as const,
+      storageKeys,
+      block: { blockHash },
+    };
+    return run(question, { signal: () => new AbortController().signal } as never);
+  };
+  for (let number = 1; number <= 64; number++) await askOf(number);
+  await askOf(64);
+  expect(times).toBe(64);
+  await askOf(1);
+  expect(times).toBe(65);
+});
