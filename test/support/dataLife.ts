@@ -11,6 +11,8 @@ export const linked = { publicUrl: 'https://data.example' };
 const transfer: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const single: Hex = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62';
 
+const isDeep = process.env.DEEP !== undefined;
+
 /** The deepest reorg: no block that far below the newest one is final. */
 export const deepest = 6;
 
@@ -60,8 +62,8 @@ export async function startLife(seed: number): Promise<DataLife> {
     async paths(served) {
       const api = (await served.get('/openapi.json')).body;
       const last = await newest();
-      const blocks = [1, last - deepest, last];
-      const some = wallets.slice(1, process.env.DEEP === undefined ? 2 : 3);
+      const blocks = isDeep ? [1, last - deepest, last] : [last - deepest, last];
+      const some = wallets.slice(1, isDeep ? 3 : 2);
       const values = { chain: chainName, wallets: some, contracts, blocks };
       return everyPath(api, node, { ...values, topics: [transfer, single] });
     },
