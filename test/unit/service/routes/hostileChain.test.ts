@@ -16,9 +16,9 @@ import { patience, type Wire } from '../../../support/runs.js';
 
 const isDeep = process.env.DEEP !== undefined;
 /** Blocks of approvals, and approvals of each. */
-const approvals = isDeep ? { blocks: 20, each: 5000 } : { blocks: 3, each: 2000 };
+const approvals = isDeep ? { blocks: 20, each: 5000 } : { blocks: 3, each: 1000 };
 /** Logs with nothing in them. With all others of the first account, they are more than the 50,000 that an answer takes, and cost less. */
-const empties = { blocks: 2, each: 15_000 };
+const empties = { blocks: 2, each: 16_500 };
 const topics = 3000;
 const ids = 10_000;
 const wallet: Hex = `0x${'5e'.repeat(20)}`;
