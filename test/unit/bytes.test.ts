@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
-import { Arena, bytesToInteger, bytesToText, encodeHex } from '../../src/bytes.js';
+import { Arena, bytesToInteger, bytesToText, encodeHex, isLowerHex } from '../../src/bytes.js';
 import { toHex } from '../support/hex.js';
 
 test('encodeHex writes what Node writes, at every width up to twice its scratch room', () => {
@@ -11,6 +11,19 @@ test('encodeHex writes what Node writes, at every width up to twice its scratch 
   const all = Uint8Array.from({ length: 256 }, (_, byte) => byte);
   expect(encodeHex(all)).toBe(toHex(all));
   expect(encodeHex(all.subarray(3, 5))).toBe('0x0304');
+});
+
+test('isLowerHex takes 0x and digits in lower case, and no other character, wherever it stands', () => {
+  const wrong: string[] = [];
+  for (let code = 0; code < 0x10000; code++) {
+    const char = String.fromCharCode(code);
+    for (const text of [`${char}x12`, `0${char}12`, `0x${char}2`, `0x1${char}`, `0x${char}`]) {
+      if (isLowerHex(text) !== /^0x[0-9a-f]*$/.test(text)) wrong.push(text);
+    }
+  }
+  expect(wrong).toEqual([]);
+  const cases = ['', '0', 'x', '0x', '0xA1', '0X12', '12', '0x12\n', ' 0x12', '0x123', '0x😀'];
+  expect(cases.filter(isLowerHex)).toEqual(['0x', '0x123']);
 });
 
 test('bytesToText gives each byte a character, at any width', () => {

@@ -108,8 +108,7 @@ export async function openPageState(
       for (const { address, storageKeys } of questions) {
         const { account, slots } = await open(address);
         const values = storageKeys.map((key) => {
-          // An account that does not exist has no slots: that it does not is proof enough.
-          const value = account === null ? (`0x${'0'.repeat(64)}` as const) : slots.get(key);
+          const value = slots.get(key);
           if (value === undefined)
             throw notProven(`no proof of the slot ${key} of ${address} came`);
           return value;

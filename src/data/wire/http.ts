@@ -11,7 +11,7 @@ import { DataError, type DataErrorCode } from './errors.js';
 interface Question {
   /** Below the URL of the server; begins with a slash. */
   readonly path: string;
-  readonly query?: URLSearchParams | undefined;
+  readonly query: URLSearchParams;
   /** Sent as JSON by POST; without it, GET. */
   readonly body?: unknown;
   readonly headers: Readonly<Record<string, string>>;
@@ -78,7 +78,7 @@ export function createHttp(options: HttpOptions): Http {
     const { path, query, body, headers } = question;
     const send = fetch ?? globalThis.fetch;
     const isPost = body !== undefined;
-    const search = String(query ?? '');
+    const search = String(query);
     const request = send(`${base}${path}${search === '' ? '' : `?${search}`}`, {
       method: isPost ? 'POST' : 'GET',
       headers: {

@@ -12,6 +12,8 @@ const repeated = (body: string) => `
   0x01 SWAP1 SUB DUP1 @next JUMPI STOP`;
 
 const storms = {
+  /** A log with nothing in it each time. */
+  empty: repeated('PUSH0 PUSH0 LOG0'),
   /** A log with its own topic each time. */
   topics: repeated('DUP1 PUSH0 PUSH0 LOG1'),
   /** `Approval(owner, spender)` of a wallet, in the second word, to another spender each time. */
@@ -42,6 +44,7 @@ const storms = {
 } as const;
 
 export type StormKind = keyof typeof storms;
+export const stormKinds = Object.keys(storms) as readonly StormKind[];
 
 export interface Storm {
   readonly address: Hex;

@@ -301,6 +301,16 @@ describe('trouble on the way', () => {
   test('an answer takes no longer, and is no longer, than allowed', async () => {
     const { client } = await serve([() => {}], { timeout: 100 });
     expect(await caught(client.get(path))).toMatchObject({ code: 'TIMEOUT' });
+    // A fetch that ends by itself once its time is over says no more than ours.
+    const heeding: typeof fetch = (_, init) =>
+      new Promise((_, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(new Error('the fetch was aborted')));
+      });
+    const other = createDataClient({ url: 'http://127.0.0.1:1', fetch: heeding, timeout: 20 });
+    expect(await caught(other.get(path))).toMatchObject({
+      code: 'TIMEOUT',
+      message: expect.stringContaining('no answer in 20 ms'),
+    });
     await server?.close();
     const large = await serve([envelope('x'.repeat(2000))], { maxBytes: 1000 });
     expect(await caught(large.client.get(path))).toMatchObject({ code: 'TOO_LARGE' });

@@ -14,6 +14,7 @@ import { genesisAddresses, genesisOf } from '../../support/chain.js';
 import { assemble, initOf } from '../../support/contracts/assemble.js';
 import { contractAt, deployAnywhere } from '../../support/contracts/contract.js';
 import { chainName, serveData } from '../../support/data.js';
+import { toHex } from '../../support/hex.js';
 import { issuesOf } from '../../support/openApi.js';
 import type { Wire } from '../../support/runs.js';
 import { patience } from '../../support/runs.js';
@@ -347,14 +348,29 @@ describe('a client that trusts a root alone', () => {
           message: expect.stringMatching(message),
         });
       }
+      // What is no contract has nothing to say: an account without code, and one that does not exist.
+      const { compactProof } = await import('../../../src/compact/index.js');
+      const stateRoot = await tree.stateRoot(block);
+      for (const address of [accounts[1], `0x${'77'.repeat(20)}`] as Hex[]) {
+        const claim = { address, storageKeys: [], stateRoot, hash: tree.hash };
+        const proof = compactProof(await tree.getProof(address, [], block), claim);
+        const work = ask((data) => {
+          data.proofs.accounts.push({ address, storageKeys: [], proof: toHex(proof) });
+          data.items.push({ ...itemOf(data, gold.address), contract_address: address });
+        });
+        await expect(work, address).rejects.toMatchObject({
+          code: 'NOT_VERIFIED',
+          message: expect.stringContaining(
+            `the balance of ${address} is not verified: the contract gives none`,
+          ),
+        });
+      }
       // A slot without its key: the proof is made for the other keys.
       const { proof, storageKeys } = await new Promise<HeldEntry>((resolve, reject) => {
         ask((data) => resolve(entryOf(data, rebasing.address))).catch(reject);
       });
       expect(proof.length).toBeGreaterThan(100);
-      const { compactProof } = await import('../../../src/compact/index.js');
       const some = storageKeys.slice(1);
-      const stateRoot = await tree.stateRoot(block);
       const result = await tree.getProof(rebasing.address, some, block);
       const claim = { address: rebasing.address, storageKeys: some, stateRoot, hash: tree.hash };
       const bytes = compactProof(result, claim);
@@ -362,9 +378,19 @@ describe('a client that trusts a root alone', () => {
         ask((data) => {
           const entry = entryOf(data, rebasing.address);
           entry.storageKeys = some;
-          entry.proof = `0x${Buffer.from(bytes).toString('hex')}`;
+          entry.proof = toHex(bytes);
         }),
       ).rejects.toThrow(/balance of .* is not verified: no proof of the slot/);
+      // A true anchor, but of the Merkle-Patricia tree in a header, which these proofs are not of.
+      const header = await node.call('eth_getBlockByNumber', `0x${block.toString(16)}`, false);
+      const { hash: blockHash, stateRoot: ownRoot } = header;
+      const ofHeader = {
+        ...{ ...(await anchorAt(block)), kind: 'header', hash: undefined },
+        ...{ blockHash, stateRoot: ownRoot, header },
+      } as AnchoredRoot;
+      await expect(ask(undefined, { anchor: ofHeader })).rejects.toThrow(
+        /"anchor" expected one of kind tree/,
+      );
       // Of another block: as such, and dressed up as the one that was asked for.
       const earlier = await anchorAt(block);
       await node.mine({ ...gold.call('mint', wallet, 1n), from: minter });

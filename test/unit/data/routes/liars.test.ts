@@ -139,6 +139,16 @@ const cases: readonly Case[] = [
     },
   ],
   [
+    'blockTransactions',
+    (client) => client.blockTransactions(),
+    [{ ...at, items: [sent], links: null }],
+    {
+      'of two blocks, without the number of one': [
+        { block_hash: hash, items: [sent, { ...sent, block_height: 6 }] },
+      ],
+    },
+  ],
+  [
     'block',
     (client) => client.block({ block: 5 }),
     [{ items: [block] }],
@@ -361,6 +371,7 @@ test('a wrong question is told before it is sent', async () => {
     [() => client.nativeBalance({ address: own, quoteCurrency: '' }), TypeError, '"quoteCurrency"'],
     [() => client.transfers({ address: own, token: '0x' }), RangeError, '"token"'],
     [() => client.holders({ token: own, block: Infinity }), RangeError, '"block"'],
+    [() => client.holders({ token: own, block: 5, day: new Date(0) }), TypeError, 'not both'],
     [() => client.chains(null as never), TypeError, '"request"'],
     [() => client.holders({ token: own, chainName: '..' }), TypeError, '"path"'],
   ];

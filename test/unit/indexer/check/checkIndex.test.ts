@@ -6,7 +6,7 @@ import { type KeyKind, keyOf, kinds, within } from '../../../../src/indexer/layo
 import { bodyIn, stateWidth } from '../../../../src/indexer/layout/record.js';
 import { openSizedIndex } from '../../../../src/indexer/openIndex.js';
 import { sealed } from '../../../../src/indexer/sealed/sealedStore.js';
-import { createTransport } from '../../../../src/rpc/index.js';
+import { createTransport, RpcError, type Transport } from '../../../../src/rpc/index.js';
 import { type Entry, memoryStore, type Store } from '../../../../src/tree/index.js';
 import { type Anvil, startAnvil } from '../../../support/anvil.js';
 import { modelOf } from '../../../support/chainModel.js';
@@ -127,7 +127,56 @@ describe('an index as it was fed', () => {
   });
 });
 
+/** A transport to the node, some of whose answers are others. */
+function answering(edit: (method: string, params: readonly unknown[]) => unknown): Transport {
+  const inner = l2();
+  return {
+    ...inner,
+    async call(method, params, options) {
+      const other = edit(method, params);
+      if (other instanceof Error) throw other;
+      return other === undefined ? inner.call(method, params, options) : other;
+    },
+  };
+}
+const asksSupply = (method: string, params: readonly unknown[]) =>
+  method === 'eth_call' && (params[0] as { data?: string }).data === '0x18160ddd';
+
 describe('a node', () => {
+  test.each<[string, unknown]>([
+    ['fails', new RpcError('SERVER_ERROR', 'eth_call', 'reverted', { serverCode: 3 })],
+    ['has an answer without end', new RpcError('TOO_LARGE', 'eth_call', 'too long')],
+    ['answers nothing', '0x'],
+  ])(
+    'of which the question for a supply %s leaves the token out, and nothing else',
+    async (_, answer) => {
+      const store = await fed();
+      const node = answering((method, params) => (asksSupply(method, params) ? answer : undefined));
+      const { tokens } = await checkIndex({ store, l2: node });
+      expect(tokens).toMatchObject({ equal: 0, different: [], moving: 0, silent: 3 });
+      await store.close();
+    },
+    patience,
+  );
+
+  test('that is away in the middle, or names no chain, ends the check', async () => {
+    const store = await fed();
+    const gone = new RpcError('UNAUTHORIZED', 'eth_call', 'no');
+    const away = answering((method) => (method === 'eth_call' ? gone : undefined));
+    await expect(checkIndex({ store, l2: away })).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    for (const odd of ['7', null, `0x${'f'.repeat(20)}`]) {
+      const work = checkIndex({
+        store,
+        l2: answering((method) => (method === 'eth_chainId' ? odd : undefined)),
+      });
+      await expect(work).rejects.toMatchObject({
+        code: 'WRONG_CHAIN',
+        message: expect.stringContaining('none that is known'),
+      });
+    }
+    await store.close();
+  });
+
   test(
     'of another chain or on another block is told',
     async () => {
@@ -236,6 +285,18 @@ describe('an index in which something is amiss', () => {
       'address',
       (entry, all) => (first(all, entry) ? undefined : entry),
       /nothing as the address of contract 0/,
+    ],
+    [
+      'half a transaction',
+      'touched',
+      ({ key, value }) => ({ key, value: Buffer.concat([value, Buffer.of(1)]) }),
+      /half a transaction/,
+    ],
+    [
+      'a total of no address',
+      'total',
+      ({ key, value }) => ({ key: key.subarray(0, -1), value }),
+      /a total of no address/,
     ],
     [
       'a sum of a wrong width',

@@ -38,3 +38,55 @@ test('records come in the order of their keys, each once', () => {
       .sort(),
   ).toEqual(keys);
 });
+
+/** Writes a record of each kind: it is replaced, is taken away, names a topic, or adds up with others of its key. */
+function write(changes: Changes, i: number): void {
+  const wallet = bytesOf(20, i % 3, i % 7);
+  const contract = changes.contract(`0x${toHex(bytesOf(20, 1, (i * 13) % 50)).slice(2)}`);
+  const topic = changes.topic(`0x${toHex(bytesOf(32, 2, (i * 11) % 30)).slice(2)}`);
+  const number = new Uint8Array(8);
+  new DataView(number.buffer).setUint32(4, i);
+  changes.key('holding').part(wallet).byte(1).ofContract(contract).put(blockBytes(i));
+  const token = changes
+    .key('token')
+    .part(wallet)
+    .byte(2)
+    .ofContract(contract)
+    .part(bytesOf(32, 0, i % 5));
+  if (i % 2 === 0) token.put(blockBytes(i));
+  else token.delete(blockBytes(i));
+  changes.key('topic').ofTopic(topic).part(number).put(blockBytes(i));
+  const sum = changes.key('sum').ofContract(contract).part(wallet).value(blockBytes(i));
+  sum.signed(Uint8Array.of(i % 9), i % 4 === 0).end();
+}
+
+/** Entries with the index's numbers: each contract and topic has the one that its own text gives. */
+function entriesOf(changes: Changes): [string, string][] {
+  const numbersOf = (names: readonly string[]) =>
+    names.map((name) => 1000 + Number.parseInt(name.slice(-2), 16));
+  changes.number({ contracts: numbersOf(changes.contracts), topics: numbersOf(changes.topics) });
+  return changes.entries().map(({ key, value }) => [toHex(key), toHex(value as Uint8Array)]);
+}
+
+test.each([0, 1, 40, 399, 400])(
+  'changes behind %i others are what all of them are in one',
+  (first) => {
+    const count = 400;
+    const whole = new Changes();
+    for (let i = 0; i < count; i++) write(whole, i);
+    const parts = new Changes();
+    for (let i = 0; i < first; i++) write(parts, i);
+    // Written after a mark, and taken back: nothing of it is left, nor of names that came with it.
+    const mark = parts.mark();
+    parts.contract(`0x${'ee'.repeat(20)}`);
+    for (let i = count; i < count + 50; i++) write(parts, i);
+    parts.backTo(mark);
+    const later = new Changes();
+    for (let i = first; i < count; i++) write(later, i);
+    parts.append(later);
+    expect(parts.size).toBe(whole.size);
+    expect(parts.contracts).toEqual(whole.contracts);
+    expect(parts.topics).toEqual(whole.topics);
+    expect(entriesOf(parts)).toEqual(entriesOf(whole));
+  },
+);

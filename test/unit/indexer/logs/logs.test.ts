@@ -378,6 +378,9 @@ describe('an index', () => {
     await expect(index.finalize(5)).rejects.toMatchObject(refused);
     await index.finalize(2);
     expect(await index.finalBlock()).toBe(3);
+    // Nothing lies behind these.
+    for (const block of [4, 5]) await index.revert(block);
+    expect(await index.newestBlock()).toBe(4);
     await index.finalize(4);
     await expect(index.revert(3)).rejects.toMatchObject(refused);
     expect([await index.newestBlock(), await index.finalBlock()]).toEqual([4, 4]);

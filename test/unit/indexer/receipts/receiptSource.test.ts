@@ -1,5 +1,6 @@
 /** An index fed with receipts in batches, from nodes that take no hashes or no batches, or leave logs out of an answer. */
 import { afterEach, describe, expect, test } from 'vitest';
+import { checkIndex } from '../../../../src/indexer/index.js';
 import { createIndexer } from '../../../../src/indexer/indexer.js';
 import type { FetchedRange } from '../../../../src/indexer/logs/blockSource.js';
 import { topics } from '../../../../src/indexer/logs/events.js';
@@ -11,7 +12,7 @@ import type { NodeLog, NodeReceipt } from '../../../support/answers.js';
 import { type Anvil, startAnvil } from '../../../support/anvil.js';
 import { contentOf } from '../../../support/indexed.js';
 import { patience } from '../../../support/runs.js';
-import { startHistory } from '../../../support/tokenHistory.js';
+import { startHistory, wallets } from '../../../support/tokenHistory.js';
 
 const nodes: Anvil[] = [];
 afterEach(async () => {
@@ -330,3 +331,47 @@ describe('a range of blocks', () => {
     patience,
   );
 });
+
+test(
+  'a chain that is taken back while its newest block is asked for leaves what a new index holds',
+  async () => {
+    const node = await startAnvil('--auto-impersonate');
+    nodes.push(node);
+    const history = await startHistory(node, 63);
+    await history.mine(12);
+    const inner = createTransport({ url: node.url });
+    const store = memoryStore();
+    const index = await openIndex({ store, chainId: 31337 });
+    const feed = (l2: Transport) =>
+      createIndexer({ index, l2, patience: { tries: 3, delay: 1 } }).run({ once: true });
+    await feed(inner);
+    const next = await node.mine(history.gold.call('mint', wallets[3], 5n));
+    // Once the follower has seen that its newest block is still there, that one is taken back, too.
+    let taken = 0;
+    async function before(questions: readonly { method: string; params: readonly unknown[] }[]) {
+      const isNext = questions.some(({ params }) => Number(params[0]) === next);
+      if (taken > 0 || !isNext) return;
+      taken++;
+      await node.call('anvil_rollback', 2);
+      await history.mine(2);
+    }
+    await feed({
+      ...inner,
+      async call(method, params, options) {
+        await before([{ method, params }]);
+        return inner.call(method, params, options);
+      },
+      async batch(questions, options) {
+        await before(questions);
+        return (await inner.batch?.(questions, options)) ?? [];
+      },
+    });
+    expect(taken).toBe(1);
+    expect(await index.newestBlock()).toBe(next);
+    const { hash } = await node.call('eth_getBlockByNumber', 'latest', false);
+    expect(await index.blockHash(next)).toBe(hash);
+    expect((await checkIndex({ store, l2: inner })).tokens?.different).toEqual([]);
+    await index.close();
+  },
+  patience,
+);

@@ -169,6 +169,32 @@ test('tokens that are minted together are one record, and counted', () => {
   expect(sums).toEqual([5n]);
 });
 
+test('who may spend what of an owner is noted with the place of the last approval', () => {
+  const approve = (contract: Hex, third: readonly Hex[], data: Hex): Log => ({
+    ...{ address: contract, topics: [topics.approval, wordOf(alice), wordOf(bob), ...third], data },
+  });
+  const all = { address: nft, topics: [topics.approvalForAll, wordOf(alice), wordOf(bob)] };
+  const logs = receiptsOf(
+    [approve(token, [], amount(9)), approve(nft, [amount(7)], '0x')],
+    // The same again: the later place stands.
+    [{ ...all, data: amount(1) }, approve(nft, [amount(7)], '0x'), approve(nft, [amount(8)], '0x')],
+  );
+  const textOf = (kind: 'allowance' | 'approval') =>
+    ofKind(kind, logs).map(({ key, value }) =>
+      [key.subarray(1), value.subarray(1)].map((bytes) => Buffer.from(bytes).toString('hex')),
+    );
+  const [owner, spender, block] = [alice.slice(2), bob.slice(2), '000000000005'];
+  // Contracts are numbered in the order of their first event; an allowance of all is of form 2.
+  expect(textOf('allowance')).toEqual([
+    [`${owner}01${'0000000000'}${spender}`, `${block}000000000000`],
+    [`${owner}02${'0000000001'}${spender}`, `${block}000001000002`],
+  ]);
+  expect(textOf('approval')).toEqual([
+    [`${owner}0000000001${amount(7).slice(2)}`, `${block}${spender}000001000003`],
+    [`${owner}0000000001${amount(8).slice(2)}`, `${block}${spender}000001000004`],
+  ]);
+});
+
 test('each wallet of a transaction with many is noted once', () => {
   const walletOf = (i: number): Hex => `0x${(i + 1).toString(16).padStart(40, '0')}`;
   const wallets = Array.from({ length: 20 }, (_, i) => walletOf(i));
@@ -199,6 +225,20 @@ test('gas that is free costs nothing, however much of it', () => {
   // Two transactions of 21,000 gas at 7 wei each.
   expect(feesOf({})).toBe(2 * 21_000 * 7);
   expect(feesOf({ effectiveGasPrice: '0x0' })).toBe(0);
+  expect(feesOf({ effectiveGasPrice: '0x0', gasUsed: '0xffffffffffff' })).toBe(0);
+});
+
+test('fees of any width that a chain can have are added up', () => {
+  const sender = Buffer.from(alice.slice(2), 'hex');
+  for (const price of [1n, 2n ** 40n, 2n ** 53n, 2n ** 90n]) {
+    const receipts = receiptsOf().map((receipt) => ({
+      ...receipt,
+      effectiveGasPrice: `0x${price.toString(16)}`,
+    }));
+    const [total] = ofKind('total', receipts).filter(({ key }) => sender.equals(key.slice(1, 21)));
+    const fees = total?.value.subarray(-totalWidths.fees) as Uint8Array;
+    expect(bytesToInteger(fees)).toBe(2n * 21_000n * price);
+  }
 });
 
 describe('a sale on Seaport', () => {
@@ -306,6 +346,11 @@ describe('receipts are refused', () => {
       'a topic of no digits',
       edit(1, { logs: [{ ...good[1]?.logs[0], topics: [`0x${'zz'.repeat(32)}`] }] }),
       /\[1\]\.logs\[0\]\.topics" expected hex digits/,
+    ],
+    [
+      'a log behind all places of a block',
+      edit(0, { logs: [{ ...good[0]?.logs[0], logIndex: '0x1000000' }] }),
+      /\[0\]\.logs\[0\]\.logIndex" expected a place inside a block/,
     ],
     ['no fees', edit(0, { effectiveGasPrice: null }), /effectiveGasPrice" expected/],
     ['fees of no chain', edit(0, { effectiveGasPrice: `0x${'f'.repeat(30)}` }), /expected fees/],

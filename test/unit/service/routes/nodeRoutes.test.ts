@@ -297,7 +297,7 @@ describe('logs', () => {
     'of a range, of a contract, of events, of a block',
     async () => {
       const transfer = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-      const approval = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b291e5b7d7c3d2a4a3f3b5';
+      const approval = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925';
       const { hash } = await blockOf(12);
       const whole = { fromBlock: '0x0', toBlock: hexOf(newest) };
       const cases: [string, object][] = [
