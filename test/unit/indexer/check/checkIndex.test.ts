@@ -308,9 +308,15 @@ describe('an index in which something is amiss', () => {
     '%s',
     async (_, kind, change, text) => {
       const store = await changed(kind, change);
-      const work = checkIndex({ store, name: 'the index of a test' });
-      await expect(work).rejects.toMatchObject({ name: 'IndexError', code: 'DAMAGED' });
-      const { message } = await work.catch((error) => error);
+      // Chance names the wallets that are looked at, and some have nothing amiss.
+      let failure: Error | undefined;
+      for (let check = 0; check < 50 && failure === undefined; check++) {
+        await checkIndex({ store, name: 'the index of a test' }).catch((error) => {
+          failure = error;
+        });
+      }
+      expect(failure).toMatchObject({ name: 'IndexError', code: 'DAMAGED' });
+      const { message } = failure as Error;
       expect(message).toMatch(text);
       expect(message).toMatch(/^the index of a test: .*feed a new one/);
       await store.close();
