@@ -18,6 +18,7 @@ import { dataInterface } from './dataInterface.js';
 import { decode } from './decode.js';
 import { decoderInterface } from './decoderInterface.js';
 import { healthcheck } from './healthcheck.js';
+import { approvals } from './security/approvals.js';
 import { blockHashTransactions, blockTransactions } from './transactions/blockTransactions.js';
 import { transactionsSummary } from './transactions/summary.js';
 import { transaction } from './transactions/transaction.js';
@@ -45,6 +46,7 @@ const dataRoutes: readonly DataRoute[] = [
     chainsStatus,
     resolveAddress,
   ],
+  ...[approvals],
 ];
 
 /** @throws TypeError if `decoder` or `data` is something else */
