@@ -39,12 +39,15 @@ interface SpenderKey {
 export interface Spender extends SpenderKey, ApprovalPlace {}
 
 /** All tokens of a contract, for one spender; or one token. */
-type NftApprovalKey = { readonly contract: Hex } & (
-  | { readonly id: undefined; readonly spender: Hex }
-  | { readonly id: bigint; readonly spender?: Hex }
-);
+interface NftApprovalKey {
+  readonly contract: Hex;
+  /** Undefined: all. */
+  readonly id: bigint | undefined;
+  /** Of a single token, the one that the last event named; the zero address if it named nobody. */
+  readonly spender: Hex;
+}
 
-export type NftApproval = NftApprovalKey & ApprovalPlace;
+export interface NftApproval extends NftApprovalKey, ApprovalPlace {}
 
 /** A part of a list that is read from its beginning, or behind the last one that was read. */
 interface ApprovalPart<Key> {
@@ -200,7 +203,7 @@ export function createApprovalLists(store: Store): ApprovalLists {
       read<NftApprovalKey, NftApproval>(nftSources(addressBytes(owner)), part, {
         toKey: ({ id, spender }) =>
           id === undefined
-            ? { source: 0, rest: addressBytes(spender as Hex) }
+            ? { source: 0, rest: addressBytes(spender) }
             : { source: 1, rest: idBytes(id) },
         toItem: ({ source, rest, spender, block, transaction, log }, contract) => ({
           ...{ contract, spender: encodeHex(spender), block, transaction, log },

@@ -1,5 +1,6 @@
 /** Tokens that claim, as they are made, that a wallet has approved spenders. */
 import { type Hex, toEventSelector } from 'viem';
+import { topics } from '../../../src/indexer/logs/events.js';
 import type { Anvil } from '../anvil.js';
 import { initOf } from './assemble.js';
 import { deployAnywhere } from './contract.js';
@@ -42,4 +43,22 @@ export async function deployApproving(
 ): Promise<Hex> {
   const bytecode = initOf(approvingTokens[name], approveAll(wallet, spenders));
   return (await deployAnywhere(node, { abi: [], bytecode })).address;
+}
+
+/** A token by both standards, whose id 9 came to a wallet, and of which a spender may take 5, that id, and all. */
+export async function deployBoth(
+  node: Anvil,
+  { wallet, spender }: { wallet: Hex; spender: Hex },
+): Promise<Hex> {
+  const code = token({
+    ...{ decimals: word('PUSH0'), balanceOf: word('0x01'), allowance: word('0x05') },
+    ...{ ownerOf: word(wallet), getApproved: word(spender), isApprovedForAll: word('0x01') },
+  });
+  const prelude = `
+    0x09 PUSH0 MSTORE
+    0x09 ${wallet} PUSH0 ${topics.transfer} PUSH0 PUSH0 LOG4
+    ${spender} ${wallet} ${topics.approval} 0x20 PUSH0 LOG3
+    0x09 ${spender} ${wallet} ${topics.approval} PUSH0 PUSH0 LOG4
+    ${spender} ${wallet} ${topics.approvalForAll} 0x20 PUSH0 LOG3`;
+  return (await deployAnywhere(node, { abi: [], bytecode: initOf(code, prelude) })).address;
 }

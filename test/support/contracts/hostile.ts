@@ -17,9 +17,12 @@ const selectors = {
   decimals: '0x313ce567',
   balanceOf: '0x70a08231',
   allowance: '0xdd62ed3e',
+  ownerOf: '0x6352211e',
+  getApproved: '0x081812fc',
+  isApprovedForAll: '0xe985e9c5',
 };
 
-/** What the members of ERC-20 do; the others revert. */
+/** What the members of ERC-20 or ERC-721 do; the others revert. */
 export const token = (members: Partial<Record<keyof typeof selectors, string>>): Hex => {
   const names = Object.keys(members) as (keyof typeof members)[];
   return assemble(`

@@ -1,25 +1,31 @@
 /** `GET /v1/{chain_name}/approvals/{address}/`: who may spend a wallet's ERC-20 tokens, and how much is at risk. */
 import { z } from '@hono/zod-openapi';
-import { addressWidth, encodeHex, type Hex, integerToBytes } from '../../../bytes.js';
+import { addressWidth, type Hex } from '../../../bytes.js';
 import type { Decimal } from '../../../decode/context/quote.js';
 import type { TokenMetadata } from '../../../decode/index.js';
 import { cleanName, cleanUrl } from '../../../decode/receipt/text.js';
-import type { Spender } from '../../../indexer/index.js';
+import type { Index, Spender } from '../../../indexer/index.js';
 import { askPrices } from '../../chain/prices.js';
 import { type Allowance, type AllowedToken, readAllowances } from '../../data/allowances.js';
-import { type ChainContext, learnNames } from '../../data/balances.js';
+import { learnNames } from '../../data/balances.js';
 import type { BalanceBlock } from '../../data/indexHead.js';
 import { pricesByAddress, toQuote, toRate } from '../../data/items.js';
-import type { AnswerContext } from '../../jsonrpc/method.js';
 import { heldBlock } from '../../ledger/blockTime.js';
 import { addressParameter } from '../../rest/table.js';
 import { createCursors } from '../common/cursor.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
-import { PieceWriter, toHead, toPagination, toTime } from '../common/json.js';
-import type { PageQuestion } from '../common/parameters.js';
+import { PieceWriter, toTime } from '../common/json.js';
 import { amount, cursorPagination, head, hex, number, text, time } from '../common/schemas.js';
 import { needReceipts } from '../common/settled.js';
-import { approvalsQuery, readApprovals, toApprovalsPage } from './approvalPages.js';
+import {
+  type ApprovalAccess,
+  type ApprovalsQuestion,
+  addressOf,
+  approvalsQuery,
+  checkHeld,
+  readApprovals,
+  toApprovalsQuestion,
+} from './approvalPages.js';
 import { findPlaces, placeMembers } from './approvalPlaces.js';
 
 const description = `Tokens of which others may take something, and who they are: every spender that the wallet ever approved by an event is asked about, at
@@ -66,37 +72,25 @@ const item = z.object({
   ),
 });
 
-interface ApprovalsQuestion {
-  readonly owner: Hex;
-  readonly page: PageQuestion;
-}
+type SpenderKey = Pick<Spender, 'contract' | 'isPermit' | 'spender'>;
 
-/** The key of a cursor: the last approval before it. */
-const cursors = createCursors('approvals', [addressWidth, 1, addressWidth]);
-
-const listOf = ({ chain }: ChainContext, { owner }: ApprovalsQuestion) => `${chain.id} ${owner}`;
-
-const addressOf = (value: bigint): Hex => encodeHex(integerToBytes(value, addressWidth));
-
-type SpenderPlace = Pick<Spender, 'contract' | 'isPermit' | 'spender'>;
-
-/** Where a cursor leads; undefined without one. @throws HttpError, RpcError, NodeError */
-async function findBegin(
-  question: ApprovalsQuestion,
-  place: { access: ChainContext; at: BalanceBlock },
-): Promise<{ number: number; after: SpenderPlace } | undefined> {
-  const { cursor } = question.page;
-  if (cursor === undefined) return undefined;
-  const { page, after } = await cursors.open(listOf(place.access, question), cursor, place);
-  const [contract, isPermit, spender] = after as [bigint, bigint, bigint];
-  return {
-    number: page,
-    after: {
+const kind = {
+  name: 'approvals',
+  cursors: createCursors('approvals', [addressWidth, 1, addressWidth]),
+  toNumbers: ({ contract, isPermit, spender }: SpenderKey) => [
+    ...[BigInt(contract), isPermit ? 1 : 0, BigInt(spender)],
+  ],
+  fromNumbers: (numbers: readonly bigint[]): SpenderKey => {
+    const [contract, isPermit, spender] = numbers as [bigint, bigint, bigint];
+    return {
       ...{ contract: addressOf(contract), isPermit: isPermit !== 0n },
       spender: addressOf(spender),
-    },
-  };
-}
+    };
+  },
+  read: (index: Index, owner: Hex, part: { after: SpenderKey | undefined; limit: number }) =>
+    index.spenders(owner, part),
+  count: (index: Index, owner: Hex, limit: number) => index.countSpenders(owner, limit),
+};
 
 /** The last second that answers can write. */
 const lastTime = 253_402_300_799n;
@@ -163,20 +157,19 @@ const seenIn = (tokens: readonly AllowedToken[]) =>
     lastBlock: Math.max(...allowances.map(({ spender }) => spender.block)),
   }));
 
-/** Items of spenders at a block. @throws HttpError, RpcError, NodeError, and what the pause throws */
-async function toItems(
-  { owner }: ApprovalsQuestion,
-  spenders: readonly Spender[],
-  { number: block }: BalanceBlock,
-  asking: { access: ChainContext; context: AnswerContext },
+async function writeApprovals(
+  question: ApprovalsQuestion,
+  at: BalanceBlock,
+  asking: ApprovalAccess,
 ) {
   const { access, context } = asking;
   const { chain, ledger, log } = access;
-  context.charge(1);
-  // If the node does not hold the state, this fails: a call that fails may be the contract's fault.
-  await access.amounts.balanceAt(owner, block);
+  const { number: block } = at;
+  needReceipts(access);
+  const { approvals: spenders, before } = await readApprovals(kind, question, at, asking);
+  await checkHeld(question, at, asking);
   const { timestamp: time } = await heldBlock(ledger, block);
-  const allowed = await readAllowances(owner, spenders, { block, time }, asking);
+  const allowed = await readAllowances(question.owner, spenders, { block, time }, asking);
   const all = allowed.flatMap(({ allowances }) => allowances.map(({ spender }) => spender));
   const placeOf = await findPlaces(all, block, asking);
   const tokens = await learnNames(access, seenIn(allowed), context);
@@ -184,48 +177,12 @@ async function toItems(
   const asked = { chainName: chain.name, chainId: chain.id, addresses, timestamp: undefined };
   const { prices } = await askPrices(access.prices, asked, log);
   const wording = { tokens, prices: pricesByAddress(prices), placeOf };
-  return allowed.map((token) => toItem(token, wording));
-}
-
-async function writeApprovals(
-  question: ApprovalsQuestion,
-  at: BalanceBlock,
-  asking: { access: ChainContext; context: AnswerContext },
-) {
-  const { access, context } = asking;
-  const { owner, page } = question;
-  needReceipts(access);
-  const begin = await findBegin(question, { access, at });
-  const list = {
-    name: `approvals ${listOf(access, question)} ${at.number} ${at.hash}`,
-    read: (part: { after: SpenderPlace | undefined; limit: number }) =>
-      access.index.spenders(owner, part),
-    count: (limit: number) => access.index.countSpenders(owner, limit),
-  };
-  const found = await readApprovals<SpenderPlace, Spender>(
-    access,
-    list,
-    { page, after: begin?.after },
-    context,
-  );
-  const items = await toItems(question, found.approvals, at, asking);
-  const { hash = (await heldBlock(access.ledger, at.number)).hash } = at;
-  const { end } = found;
-  const number = begin?.number ?? page.number;
-  const cursor =
-    end &&
-    cursors.write(listOf(access, question), {
-      ...{ head: { number: at.number, hash }, page: number + 1 },
-      after: [BigInt(end.contract), end.isPermit ? 1 : 0, BigInt(end.spender)],
-    });
-  const before = {
-    ...toHead(access.chain, { number: at.number, hash }),
-    ...{ address: owner, quote_currency: 'USD' },
-    pagination: toPagination({ number, size: page.size, total: found.total, cursor }),
-  };
+  const items = allowed.map((token) => toItem(token, wording));
   const writer = new PieceWriter(context.pause);
-  const json = await writer.list(before, ['items', items], ({ spenders, ...token }) =>
-    writer.list(token, ['spenders', spenders]),
+  const json = await writer.list(
+    { ...before, quote_currency: 'USD' },
+    ['items', items],
+    ({ spenders, ...token }) => writer.list(token, ['spenders', spenders]),
   );
   return { json };
 }
@@ -251,10 +208,7 @@ export const approvals: DataRoute = (data) =>
         items: z.array(item),
       }),
     }),
-    question: ({ address: owner, ...read }): ApprovalsQuestion => ({
-      owner,
-      page: toApprovalsPage(read),
-    }),
+    question: toApprovalsQuestion,
     cost: () => 1,
     peek: (chain, question) => chain.peek(keyOf(question)),
     answerTo: (chain, question, context) =>
