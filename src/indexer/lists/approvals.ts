@@ -165,7 +165,6 @@ export function createApprovalLists(store: Store): ApprovalLists {
       toItem: (record: MergedRecord, contract: Hex) => T;
     },
   ): Promise<T[]> {
-    if (limit <= 0) return [];
     let behind: MergedKey | undefined;
     if (after !== undefined) {
       const [contract] = await numbersOf(store, numberedContracts, [after.contract]);

@@ -8,6 +8,7 @@ import {
   approvingTokens,
   deployApproving,
 } from '../../../../support/contracts/approving.js';
+import { assemble } from '../../../../support/contracts/assemble.js';
 import { type Contract, send } from '../../../../support/contracts/contract.js';
 import { placeMulticall } from '../../../../support/contracts/multicall.js';
 import { permit2, placePermit2 } from '../../../../support/contracts/permit2.js';
@@ -341,6 +342,43 @@ describe('hostile tokens', () => {
   );
 });
 
+test('pages of one approval have the same spenders, those of Permit2 among them', async () => {
+  const listed = (items: readonly Wire[]) =>
+    items.flatMap(({ token_address, spenders }) =>
+      spenders.map((one: Wire) => [token_address, one.spender_address, one.permit2]),
+    );
+  const whole = await ask.data(pathOf(owner));
+  const walked = await itemsOf(ask, `${pathOf(owner)}?page-size=1`);
+  expect(listed(walked)).toEqual(listed(whole.items));
+  expect(listed(walked).some(([, , isPermit]) => isPermit)).toBe(true);
+  // A cursor that a client made up, of a contract that no event has named.
+  const { pagination } = await ask.data(`${pathOf(owner)}?page-size=1`);
+  const forged = pagination.cursor.replace(/.{82}$/, `${'77'.repeat(20)}00${'77'.repeat(20)}`);
+  expect((await ask.data(`${pathOf(owner)}?cursor=${forged}`)).items).toEqual([]);
+});
+
+test('an approval behind the block of the answer is not named, and counts for nothing', async () => {
+  const late = await serveData(node.url, { fed: served.store, recheck: 600_000 });
+  try {
+    const asked = await askData(late);
+    const find = async (query: string) => {
+      const { items } = await asked.data(pathOf(owner) + query);
+      const token = items.find(({ token_address }: Wire) => token_address === gold.address);
+      return token.spenders.find((one: Wire) => one.spender_address === alice && !one.permit2);
+    };
+    const before = await find('');
+    expect(before).toMatchObject({ allowance: '10', tx_hash: expect.any(String) });
+    await byOwner(gold.call('approve', alice, 11n));
+    await served.feed();
+    const nothing = { block_height: null, tx_offset: null, log_offset: null };
+    expect(await find('?page-size=999')).toEqual({
+      ...{ ...before, ...nothing, block_signed_at: null, tx_hash: null },
+    });
+  } finally {
+    await late.server.stop();
+  }
+});
+
 describe('what is refused', () => {
   test('a page that is too far, a cursor of another list', async () => {
     const far = await ask.failure(`${pathOf(owner)}?page-size=1000&page-number=101`);
@@ -367,4 +405,16 @@ describe('what is refused', () => {
       await tokens.close();
     }
   });
+});
+
+// The last one: it takes Permit2 away.
+test('an answer that Permit2 never gives is none', async () => {
+  expect((await spendersOf(gold)).some((one) => one.permit2)).toBe(true);
+  const greatest = 'PUSH0 NOT PUSH0 MSTORE PUSH0 NOT 0x20 MSTORE PUSH0 NOT 0x40 MSTORE';
+  for (const code of [assemble(`${greatest} 0x60 PUSH0 RETURN`), '0x']) {
+    await node.call('anvil_setCode', permit2, code);
+    await node.mine();
+    await served.feed();
+    expect((await spendersOf(gold)).filter((one) => one.permit2)).toEqual([]);
+  }
 });
