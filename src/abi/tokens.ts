@@ -18,12 +18,43 @@ export const questions = {
 
 export type TokenQuestion = keyof typeof questions;
 
-/** `balanceOf(address)` of ERC-20 and ERC-721, `ownerOf(uint256)`, and `balanceOf(address,uint256)` of ERC-1155. */
+/**
+ * `balanceOf(address)` of ERC-20 and ERC-721, `ownerOf(uint256)`, `balanceOf(address,uint256)` of ERC-1155, `allowance(address,address)` of
+ * ERC-20, `allowance(address,address,address)` of Permit2, `isApprovedForAll(address,address)`, and `getApproved(uint256)` of ERC-721.
+ */
 const selectors = {
   balanceOf: '0x70a08231',
   ownerOf: '0x6352211e',
   amountOf: '0x00fdd58e',
+  allowance: '0xdd62ed3e',
+  permitted: '0x927da105',
+  approvedForAll: '0xe985e9c5',
+  approved: '0x081812fc',
 } as const;
+
+/** The call whose answer is how much of an ERC-20 contract a spender may take from an owner. */
+export const allowanceCall = (
+  contract: Hex,
+  { owner, spender }: { owner: Hex; spender: Hex },
+): AbiCall => ({ to: contract, data: callData(selectors.allowance, owner, spender) });
+
+/** The call of Permit2 whose answer is how much, until when, and a nonce. */
+export const permittedCall = (
+  permit2: Hex,
+  { owner, token, spender }: { owner: Hex; token: Hex; spender: Hex },
+): AbiCall => ({ to: permit2, data: callData(selectors.permitted, owner, token, spender) });
+
+/** The call whose answer is whether a spender may take all tokens of an ERC-721 or ERC-1155 contract from an owner. */
+export const approvedForAllCall = (
+  contract: Hex,
+  { owner, spender }: { owner: Hex; spender: Hex },
+): AbiCall => ({ to: contract, data: callData(selectors.approvedForAll, owner, spender) });
+
+/** The calls whose answers are who has an ERC-721 token, and who else may take it. */
+export const approvedCalls = (contract: Hex, id: bigint): AbiCall[] => [
+  { to: contract, data: callData(selectors.ownerOf, id) },
+  { to: contract, data: callData(selectors.approved, id) },
+];
 
 /**
  * The calls whose answers are what a wallet holds of a contract: of ERC-1155 the amount of each token; of the others the

@@ -8,6 +8,7 @@ import { parseUrl } from '../rpc/http.js';
 import { createRedact } from '../rpc/redact.js';
 import { type BlockchainRoutes, createBlockchainRoutes } from './routes/blockchain.js';
 import { createDecoderRoutes, type DecoderRoutes } from './routes/decoder.js';
+import { createSecurityRoutes, type SecurityRoutes } from './routes/security.js';
 import { createTransactionRoutes, type TransactionRoutes } from './routes/transactions.js';
 import { createWalletRoutes, type WalletRoutes } from './routes/wallet.js';
 import { createHttp } from './wire/http.js';
@@ -39,7 +40,8 @@ export interface DataClient
   extends DecoderRoutes,
     WalletRoutes,
     TransactionRoutes,
-    BlockchainRoutes {
+    BlockchainRoutes,
+    SecurityRoutes {
   /**
    * The `data` of any route of the data interface.
    *
@@ -93,6 +95,7 @@ export function createDataClient(options: DataClientOptions): DataClient {
     ...createWalletRoutes(routes),
     ...createTransactionRoutes(routes),
     ...createBlockchainRoutes(routes),
+    ...createSecurityRoutes(routes),
     async get<T>(path: string, query: Query = {}, schema?: Schema<T>, more: GetOptions = {}) {
       checkPath(path);
       const { signal } = ownMembers(more, ['signal'], 'options');

@@ -21,6 +21,12 @@ export {
   type Schema,
 } from './client.js';
 
+export type {
+  AllowancesItem,
+  NftApprovalsItem,
+  NftSpenderItem,
+  SpenderItem,
+} from './items/approvalItem.js';
 export type { BalanceItem, BalancePage, NativeBalanceItem } from './items/balanceItem.js';
 export type {
   BlockItem,
@@ -48,6 +54,7 @@ export type {
 } from './routes/blockchain.js';
 export type { DecodeRequest, DecoderRoutes } from './routes/decoder.js';
 export type { ListedLogsRequest, LogRoutes, RangeLogsRequest } from './routes/logs.js';
+export type { ApprovalsRequest, SecurityRoutes } from './routes/security.js';
 export type { TransactionParts } from './routes/transactionParts.js';
 export type {
   BlockTransactionsRequest,

@@ -9,7 +9,9 @@ export {
 export type { Holding } from './holdings/holdings.js';
 export { createIndexer, type Indexer, type IndexerOptions } from './indexer.js';
 export { IndexError, type IndexErrorCode } from './layout/errors.js';
+export type { NftApproval, Spender } from './lists/approvals.js';
 export type { SumRecord } from './lists/sums.js';
 export { type Index, type IndexOptions, openIndex } from './openIndex.js';
 export { type FungibleTransfer, readFungibleTransfers } from './receipts/fungible.js';
+export { permit2Address } from './receipts/permits.js';
 export { type IndexedBlock, type IndexStatus, readIndexStatus } from './status.js';

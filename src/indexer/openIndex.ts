@@ -8,6 +8,7 @@ import { createEnds } from './blocks/ends.js';
 import { createHoldings } from './holdings/holdings.js';
 import type { Index } from './holdings/indexTypes.js';
 import { named, naming } from './holdings/naming.js';
+import { createApprovalLists } from './lists/approvals.js';
 import { createLogBlockLists } from './lists/logBlocks.js';
 import { createSumLists } from './lists/sums.js';
 import { createTransactionLists } from './lists/transactions.js';
@@ -70,6 +71,7 @@ export async function openSizedIndex(options: IndexOptions, sizes: Sizes): Promi
     ...createTransferLists(store),
     ...createSumLists(store),
     ...createLogBlockLists(store),
+    ...createApprovalLists(store),
     newestBlock: async () => known((await readHead(store)).newest),
     finalBlock: async () => known((await readHead(store)).final),
     blockTime: (block) => blocks.time(block),

@@ -192,9 +192,13 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     'routes/wallet': [
       ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
     ],
+    'routes/security': [
+      ...['chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
+    ],
     routes: [
       ...['http', 'rest', 'jsonrpc', 'decoder', 'data'],
       ...['routes/common', 'routes/blockchain', 'routes/transactions', 'routes/wallet'],
+      'routes/security',
     ],
   },
   tree: {

@@ -259,6 +259,14 @@ const rows: Record<string, Row | null> = {
     call: (options) => client().holders(options).next(),
     names: [...askedNames, 'token', 'block', 'day', 'anew', 'pageSize'],
   },
+  'data.createDataClient allowances': {
+    call: (options) => client().allowances(options).next(),
+    names: [...askedNames, 'address', 'pageSize'],
+  },
+  'data.createDataClient nftApprovals': {
+    call: (options) => client().nftApprovals(options).next(),
+    names: [...askedNames, 'address', 'pageSize'],
+  },
   'data.createDataClient transaction': {
     call: (options) => client().transaction(options),
     names: [...partsNames, 'txHash'],

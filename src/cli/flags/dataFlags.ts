@@ -90,6 +90,12 @@ export const transfersFlags = {
   json,
 } as const satisfies Flags;
 
+export const allowancesFlags = {
+  ...dataSource,
+  limit: { ...limit, help: 'most tokens whose spenders are shown' },
+  json,
+} as const satisfies Flags;
+
 export const holdersFlags = {
   ...dataSource,
   limit: { ...limit, help: 'most holders that are shown, the largest' },

@@ -3,6 +3,7 @@ import { anchorPeers, callPeers, provingPeers, proxyPeers } from '../exit/needs.
 import { fetchFlags, proxyFlags } from '../flags/askFlags.js';
 import { calldataFlags, messageFlags } from '../flags/bridgeFlags.js';
 import {
+  allowancesFlags,
   balancesFlags,
   holdersFlags,
   transactionsFlags,
@@ -181,6 +182,16 @@ export const answerPages = {
     operands: { TOKEN: 'the contract of the token' },
     flags: holdersFlags,
     example: 'holders 0xTOKEN --chain linea-mainnet --url URL',
+    needs: [[['zod']]],
+    exits: listExits,
+  },
+  allowances: {
+    summary: 'Shows who may spend the ERC-20 tokens of a wallet, and how much',
+    note: 'The server is believed. Allowances that Permit2 keeps are among them. The advice compares amounts, and says nothing about who a spender is.',
+    forms: ['allowances ADDRESS --url URL --chain NAME [flags]'],
+    operands: { ADDRESS: 'the wallet' },
+    flags: allowancesFlags,
+    example: 'allowances 0xADDRESS --chain linea-mainnet --url URL',
     needs: [[['zod']]],
     exits: listExits,
   },

@@ -7,7 +7,6 @@ import {
   blockBytes,
   blockNumberWidth,
   checkWidth,
-  contractBytes,
   contractWidth,
   idWidth,
   keyOf,
@@ -18,7 +17,7 @@ import {
 } from '../layout/layout.js';
 import { blockIn, bodyIn, stateWidth } from '../layout/record.js';
 import { countRecords } from '../lists/list.js';
-import { numberedContracts, numbersOf } from '../sealed/numbers.js';
+import { contractsOf, numberedContracts, numbersOf } from '../sealed/numbers.js';
 import { readRecords } from '../segments/readRecords.js';
 
 /** Something of which a wallet may have some. */
@@ -100,12 +99,6 @@ const idIn = (bytes: Uint8Array): bigint => BigInt(encodeHex(bytes.subarray(-idW
 const maxSent = 10_000;
 
 export function createHoldings(store: Store): Holdings {
-  async function contractsOf(numbers: readonly number[]): Promise<Hex[]> {
-    const keys = numbers.map((number) => keyOf('address', contractBytes(number)));
-    const { values } = await store.read({ keys, ranges: [] });
-    return values.map((value) => encodeHex(checkWidth(value, addressWidth, 'an address')));
-  }
-
   async function numberOf(contract: Hex): Promise<Uint8Array | undefined> {
     return (await numbersOf(store, numberedContracts, [contract]))[0];
   }
@@ -133,7 +126,10 @@ export function createHoldings(store: Store): Holdings {
           return found.length < limit;
         });
       }
-      const contracts = await contractsOf(found.map(({ number }) => number));
+      const contracts = await contractsOf(
+        store,
+        found.map(({ number }) => number),
+      );
       return found.map(({ standard, lastBlock }, i) => ({
         standard,
         contract: contracts[i] as Hex,

@@ -2,6 +2,7 @@
 import type { Hex } from '../../bytes.js';
 import type { Changes } from '../layout/changes.js';
 import type { BlockMark } from '../layout/layout.js';
+import type { ApprovalLists } from '../lists/approvals.js';
 import type { LogBlockLists } from '../lists/logBlocks.js';
 import type { SumLists } from '../lists/sums.js';
 import type { TransactionLists } from '../lists/transactions.js';
@@ -19,8 +20,14 @@ export interface IndexedBlocks {
   readonly isFinal: boolean;
 }
 
-/** An index of a chain. Its lists are empty if it is of tokens alone. */
-export interface Index extends Holdings, TransactionLists, TransferLists, SumLists, LogBlockLists {
+/** An index of a chain. Of tokens alone, it lists approvals, but none of Permit2; its other lists are empty. */
+export interface Index
+  extends Holdings,
+    TransactionLists,
+    TransferLists,
+    SumLists,
+    LogBlockLists,
+    ApprovalLists {
   /** Chain id of the chain that is indexed (EIP-155). */
   readonly chainId: number;
   /** `tokens`: it only says which wallets may hold which tokens. Undefined: it was fed with whole receipts. */

@@ -1,5 +1,5 @@
 /** Numbers of contracts and of topics: those that an index has given, and new ones. */
-import type { Hex } from '../../bytes.js';
+import { addressWidth, encodeHex, type Hex } from '../../bytes.js';
 import type { Entry, Store } from '../../tree/index.js';
 import { keyAfter } from '../../tree/store/scan.js';
 import { IndexError } from '../layout/errors.js';
@@ -128,4 +128,11 @@ export async function numbersOf(
   } finally {
     await snapshot.release();
   }
+}
+
+/** The contracts that have these numbers. @throws IndexError `DAMAGED` */
+export async function contractsOf(store: Store, numbers: readonly number[]): Promise<Hex[]> {
+  const keys = numbers.map((number) => keyOf('address', contractBytes(number)));
+  const { values } = await store.read({ keys, ranges: [] });
+  return values.map((value) => encodeHex(checkWidth(value, addressWidth, 'an address')));
 }

@@ -1,7 +1,7 @@
 /** The holdings of a wallet, a page at a time. */
 import type { Hex } from '../../bytes.js';
 import { nativeAddress, type TokenMetadata } from '../../decode/context/input.js';
-import type { Index } from '../../indexer/index.js';
+import type { Holding, Index } from '../../indexer/index.js';
 import type { Amounts } from '../chain/amounts.js';
 import { askPrices } from '../chain/prices.js';
 import type { OpenChain } from '../decoder/chainDecoder.js';
@@ -54,18 +54,18 @@ export interface ChainContext extends OpenChain {
   readonly trace: boolean;
 }
 
-/** Metadata of tokens; all members are null for a token of which nothing is known. */
-async function learnNames(
+/** Metadata of tokens that were seen in a block; all members are null for a token of which nothing is known. */
+export async function learnNames(
   { tokens: book, index }: ChainContext,
-  held: readonly HeldBalance[],
+  seen: readonly Pick<Holding, 'contract' | 'lastBlock'>[],
   { pause }: AnswerContext,
 ): Promise<Map<string, TokenMetadata>> {
   const known = new Map<string, TokenMetadata>();
   const final = (await index.finalBlock()) ?? -1;
   for (const isFinal of [true, false]) {
     // If a contract existed in a final block and told nothing then, that answer is final too.
-    const some = held.filter(({ holding }) => holding.lastBlock <= final === isFinal);
-    const contracts = some.map(({ holding }) => holding.contract);
+    const some = seen.filter(({ lastBlock }) => lastBlock <= final === isFinal);
+    const contracts = some.map(({ contract }) => contract);
     const { tokens } = await learnTokens(contracts, { book, isFinal, pause });
     for (const [address, token] of tokens) known.set(address, token);
   }
@@ -135,7 +135,8 @@ export async function findBalances(
     charge(scaled.length);
     await prover.attempt(scaled, pause);
   }
-  const tokens = await learnNames(access, held, context);
+  const seen = held.map(({ holding }) => holding);
+  const tokens = await learnNames(access, seen, context);
   const times = await timesOf(index, held);
   const priced = [nativeAddress, ...held.map(({ holding }) => holding.contract)];
   const asked = {

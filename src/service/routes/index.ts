@@ -18,6 +18,8 @@ import { dataInterface } from './dataInterface.js';
 import { decode } from './decode.js';
 import { decoderInterface } from './decoderInterface.js';
 import { healthcheck } from './healthcheck.js';
+import { approvals } from './security/approvals.js';
+import { nftApprovals } from './security/nftApprovals.js';
 import { blockHashTransactions, blockTransactions } from './transactions/blockTransactions.js';
 import { transactionsSummary } from './transactions/summary.js';
 import { transaction } from './transactions/transaction.js';
@@ -45,6 +47,7 @@ const dataRoutes: readonly DataRoute[] = [
     chainsStatus,
     resolveAddress,
   ],
+  ...[approvals, nftApprovals],
 ];
 
 /** @throws TypeError if `decoder` or `data` is something else */

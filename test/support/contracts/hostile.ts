@@ -9,16 +9,21 @@ import { type Contract, deployAnywhere, send } from './contract.js';
 const arrive = (wallet: Hex) =>
   `0x01 PUSH0 MSTORE ${wallet} PUSH0 ${topics.transfer} 0x20 PUSH0 LOG3`;
 
-const word = (value: string) => `${value} PUSH0 MSTORE 0x20 PUSH0 RETURN`;
+export const word = (value: string) => `${value} PUSH0 MSTORE 0x20 PUSH0 RETURN`;
 
-/** What the members of ERC-20 do; the others revert. Selectors of name, symbol, decimals and balanceOf. */
-const token = (members: Partial<Record<'name' | 'symbol' | 'decimals' | 'balanceOf', string>>) => {
-  const selectors = {
-    name: '0x06fdde03',
-    symbol: '0x95d89b41',
-    decimals: '0x313ce567',
-    balanceOf: '0x70a08231',
-  };
+const selectors = {
+  name: '0x06fdde03',
+  symbol: '0x95d89b41',
+  decimals: '0x313ce567',
+  balanceOf: '0x70a08231',
+  allowance: '0xdd62ed3e',
+  ownerOf: '0x6352211e',
+  getApproved: '0x081812fc',
+  isApprovedForAll: '0xe985e9c5',
+};
+
+/** What the members of ERC-20 or ERC-721 do; the others revert. */
+export const token = (members: Partial<Record<keyof typeof selectors, string>>): Hex => {
   const names = Object.keys(members) as (keyof typeof members)[];
   return assemble(`
     PUSH0 CALLDATALOAD 0xe0 SHR
@@ -29,7 +34,7 @@ const token = (members: Partial<Record<'name' | 'symbol' | 'decimals' | 'balance
 };
 
 /** A string of so many bytes, all of which are `a`. @param bytes three bytes in hex */
-const longText = (bytes: string) => `
+export const longText = (bytes: string) => `
   0x20 PUSH0 MSTORE 0x${bytes} 0x20 MSTORE
   0x${'61'.repeat(32)} 0x40 MSTORE 0x${bytes} PUSH0 RETURN`;
 

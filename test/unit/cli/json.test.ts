@@ -175,6 +175,10 @@ const lines: Record<Exclude<Command, 'devnet'>, readonly Line[]> = {
     [['holders', address, ...listed, '--limit', '0'], 3, 'USAGE'],
     [['holders', address, ...listed], 4, 'NETWORK'],
   ],
+  allowances: [
+    [['allowances', address, ...listed, '--limit', '0'], 3, 'USAGE'],
+    [['allowances', address, ...listed], 4, 'NETWORK'],
+  ],
   load: [
     [['load', '--store', at('load'), none], 3, 'FILE'],
     [['load', '--store', at('load-rubbish'), rubbish], 2, 'BAD_FILE'],

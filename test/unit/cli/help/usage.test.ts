@@ -6,6 +6,7 @@ import { runMessage } from '../../../../src/cli/bridge/message.js';
 import { runBlock } from '../../../../src/cli/commands/block.js';
 import { runCompact } from '../../../../src/cli/commands/compact.js';
 import { runCompletion } from '../../../../src/cli/commands/completion.js';
+import { runAllowances } from '../../../../src/cli/commands/data/allowances.js';
 import { runBalances } from '../../../../src/cli/commands/data/balances.js';
 import { runDecode } from '../../../../src/cli/commands/data/decode.js';
 import { runHolders } from '../../../../src/cli/commands/data/holders.js';
@@ -79,6 +80,7 @@ const needs: Record<Command, Peer[][]> = {
   transactions: [['zod']],
   transfers: [['zod']],
   holders: [['zod']],
+  allowances: [['zod']],
   proxy: [[rlp, 'hono', '@hono/node-server'], evm],
   devnet: [
     [
@@ -132,6 +134,7 @@ const runs: [Command, (args: readonly string[]) => Promise<unknown>][] = [
   ['transactions', runTransactions],
   ['transfers', runTransfers],
   ['holders', runHolders],
+  ['allowances', runAllowances],
   ['proxy', runProxy],
   ['devnet', runDevnet],
   ['completion', (args) => runCompletion(['bash', ...args])],
@@ -263,6 +266,7 @@ test('the help says which variables of the environment count', () => {
     transactions: ['L2PROOF_DATA'],
     transfers: ['L2PROOF_DATA'],
     holders: ['L2PROOF_DATA'],
+    allowances: ['L2PROOF_DATA'],
     decode: ['L2PROOF_BEACON', 'L2PROOF_L1', 'L2PROOF_L2', 'L2PROOF_NODE'],
     fetch: ['L2PROOF_BEACON', 'L2PROOF_L1', 'L2PROOF_L2'],
     follow: ['L2PROOF_L1', 'L2PROOF_L2'],

@@ -47,6 +47,9 @@ const log = {
 const sent = { block_height: 5, tx_hash: hash, from_address: own };
 const transfer = { contract_address: other, tx_hash: hash, from_address: own, to_address: other };
 const holder = { contract_address: own, address: other, block_height: 5, balance: '5' };
+const spender = { spender_address: other, allowance: 'UNLIMITED' };
+const allowed = { token_address: other, spenders: [spender] };
+const approved = { contract_address: other, spenders: [spender] };
 const block = { height: 5, block_hash: hash };
 const at = { block_height: 5, block_hash: hash };
 const more = { has_more: true, page_number: 0, page_size: 1, total_count: 2 };
@@ -264,6 +267,33 @@ const cases: readonly Case[] = [
       'of another token': [{ items: [{ ...holder, contract_address: other }] }],
       'of another block': [{ items: [{ ...holder, block_height: 6 }] }],
       'of less than nothing': [{ items: [{ ...holder, balance: '-1' }] }],
+    },
+  ],
+  [
+    'allowances',
+    (client) => client.allowances({ address: own }),
+    [
+      { ...at, address: own, items: [allowed], pagination: more },
+      { ...at, address: own, items: [allowed], pagination: last },
+    ],
+    {
+      'of another wallet': [{ address: other, items: [allowed] }],
+      'without spenders': [{ address: own, items: [{ token_address: other }] }],
+      'of no amount': [
+        { address: own, items: [{ ...allowed, spenders: [{ ...spender, allowance: 'some' }] }] },
+      ],
+    },
+  ],
+  [
+    'nftApprovals',
+    (client) => client.nftApprovals({ address: own }),
+    [
+      { ...at, address: own, items: [approved], pagination: more },
+      { ...at, address: own, items: [approved], pagination: last },
+    ],
+    {
+      'of another wallet': [{ address: other, items: [approved] }],
+      'for nobody': [{ address: own, items: [{ ...approved, spenders: [{ allowance: '1' }] }] }],
     },
   ],
 ];

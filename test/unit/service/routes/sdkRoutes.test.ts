@@ -228,3 +228,24 @@ test(
   },
   patience,
 );
+
+test('approvals', async () => {
+  const spender: Hex = `0x${'a1'.repeat(20)}`;
+  const block = await node.mine(gold.call('approve', spender, 2n ** 256n - 1n));
+  await served.feed();
+  const { items, address } = await dataOf(client.SecurityService.getApprovals(chain, wallet));
+  expect(address).toBe(wallet);
+  const balance = await gold.read('balanceOf', wallet);
+  expect(items).toMatchObject([
+    {
+      ...{ token_address: gold.address, ticker_symbol: 'GLD', balance },
+      value_at_risk: String(balance),
+      spenders: [
+        {
+          ...{ spender_address: spender, allowance: 'UNLIMITED', block_height: block },
+          ...{ block_signed_at: expect.any(Date), risk_factor: 'CONSIDER REVOKING' },
+        },
+      ],
+    },
+  ]);
+});
