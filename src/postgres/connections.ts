@@ -139,8 +139,10 @@ export class Connection {
     // With a callback: the promises of pg look for a better stack trace, which costs as much as a row.
     return new Promise((resolve, reject) => {
       this.#client.query(statement, (error, result) => {
-        if (error) reject(markError(this.#farewell ?? error, this.#redact));
-        else resolve(result);
+        if (!error) return resolve(result);
+        // The server has not answered. What is sent next on this connection would wait behind what it still works on.
+        if (sqlStateOf(error) === undefined) this.#isBroken = true;
+        reject(markError(this.#farewell ?? error, this.#redact));
       });
     });
   }

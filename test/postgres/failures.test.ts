@@ -57,6 +57,23 @@ class Model {
   }
 }
 
+test('a statement without an answer in time keeps nobody: the lease is given back on another connection', async () => {
+  const schema = newSchema();
+  await (await openStore(schema)).close();
+  const store = await postgresStore({
+    connectionString: `${url}?statement_timeout=0&query_timeout=300`,
+    schema,
+  });
+  const other = new pg.Client({ connectionString: url });
+  await other.connect();
+  await other.query(`BEGIN; LOCK TABLE ${schema}.entry IN ACCESS EXCLUSIVE MODE`);
+  expect(await failureOf(valueOf(store, bytes(1)))).toMatchObject({ code: 'STORE_FAILED' });
+  await store.close();
+  expect(await sql(`SELECT until < now() AS free FROM ${schema}.writer`)).toEqual([{ free: true }]);
+  await other.query('ROLLBACK');
+  await other.end();
+});
+
 describe('a connection that is lost', () => {
   test('before the batch has arrived: it fails, and nothing is there', async () => {
     const wire = await openWire(url);
