@@ -277,9 +277,9 @@ test(
       }
       // Before it has opened its store, too.
       await freeze();
-      const runs = [load, serve, ['snapshot', 'export', '--store', url, '--out', '-']].map((args) =>
-        start(...args),
-      );
+      const exporting = ['snapshot', 'export', '--store', url, '--out', '-'];
+      const following = start(...follow(url));
+      const runs = [following, ...[load, serve, exporting].map((args) => start(...args))];
       try {
         await new Promise((done) => setTimeout(done, 3000));
         for (const { child } of runs) child.kill('SIGTERM');
@@ -288,6 +288,8 @@ test(
           await end;
           expect(said()).not.toMatch(/report it|[Uu]nhandled/);
         }
+        // The signal counts, and not that the store could not be opened.
+        expect(await following.end).toEqual([0, null]);
         expect(performance.now() - told).toBeLessThan(20_000);
       } finally {
         wake();

@@ -177,6 +177,16 @@ function isPassing(error: unknown): boolean {
   return failureOf(error, 'follow')?.exitCode === exitCodes.unknown;
 }
 
+/** A run that a signal ended while the store did not answer. @param newest block that was applied; undefined if none was read */
+const stoppedAt = (newest: number | undefined): Result => ({
+  text:
+    newest === undefined
+      ? 'stopped before the store was read'
+      : `stopped; the newest block was ${newest}`,
+  value: { block: newest ?? null },
+  isLast: true,
+});
+
 /** Runs `l2proof follow`. @returns what the store then holds @throws CliError */
 export async function runFollow(args: readonly string[]): Promise<Result> {
   const request = await parseFollow(args);
@@ -209,15 +219,14 @@ export async function runFollow(args: readonly string[]): Promise<Result> {
         const found = await followOnce(request, { ending, metrics, onStore, onProgress });
         return { ...found, isLast: true };
       } catch (error) {
+        if (!isPassing(error)) throw error;
+        if (ending.signal.aborted) return stoppedAt(newest);
         // Before the store was read, the command line may be wrong.
-        if (once || newest === undefined || ending.signal.aborted || !isPassing(error)) throw error;
+        if (once || newest === undefined) throw error;
         const pause = pauseAfter(++round);
         printWarning(`${(error as Error).message}; opening the store again in ${pause / 1000} s`);
         const isOver = await sleep(pause, false, { signal: ending.signal }).catch(() => true);
-        if (isOver) {
-          const text = `stopped; the newest block was ${newest}`;
-          return { text, value: { block: newest }, isLast: true };
-        }
+        if (isOver) return stoppedAt(newest);
       }
     }
   } finally {
