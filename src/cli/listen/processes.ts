@@ -43,6 +43,9 @@ const beat = 5000;
  */
 const mostUnanswered = 6;
 
+/** Ms in which a process that is told to end must say that it is there. After that, it is not waited for. */
+const lastPatience = 8000;
+
 /** Whether this process is one of several. */
 export const isOneOfSeveral = (): boolean => cluster.isWorker;
 
@@ -168,6 +171,24 @@ function watch(worker: Worker, log: ServiceLog): void {
   worker.once('exit', () => clearInterval(timer));
 }
 
+/** Has a serving process end, and waits for it; one that hangs would not hear it. */
+async function end(worker: Worker, log: ServiceLog): Promise<void> {
+  const ended = once(worker, 'exit').then(() => true);
+  const isThere = reply(
+    worker,
+    ({ l2proof }) => (l2proof === 'pong' ? { value: true } : undefined),
+    lastPatience,
+  );
+  send(worker, { l2proof: 'stop' });
+  send(worker, { l2proof: 'ping' });
+  if (!(await Promise.race([ended, isThere]))) {
+    const { pid } = worker.process;
+    log.error({ pid }, 'a serving process does not hear that it should end');
+    worker.process.kill('SIGKILL');
+  }
+  await ended;
+}
+
 interface Processes {
   readonly port: number;
   /** Has all of them end, and waits for it. */
@@ -223,9 +244,7 @@ export async function startProcesses(
     port,
     async stop() {
       isStopping = true;
-      const ended = workers().map((worker) => once(worker, 'exit'));
-      for (const worker of workers()) send(worker, { l2proof: 'stop' });
-      await Promise.all(ended);
+      await Promise.all(workers().map((worker) => end(worker, log)));
     },
   };
 }

@@ -140,6 +140,23 @@ test('one that hangs is ended after half a minute, and started again; the other 
   expect(await once(child, 'exit')).toEqual([0, null]);
 }, 240_000);
 
+test('one that hangs does not keep the others from ending', async () => {
+  const { child, output } = await start(['--finality', '12', '--log', 'error']);
+  const [victim] = servingOf(child) as [number, number];
+  process.kill(victim, 'SIGSTOP');
+  try {
+    child.kill('SIGTERM');
+    const told = performance.now();
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    // Half a minute is what a hanging process has while the others serve.
+    expect(performance.now() - told).toBeLessThan(25_000);
+    expect(output()).toContain('a serving process does not hear that it should end');
+  } finally {
+    // Only if nobody has ended it.
+    if (child.exitCode === null) process.kill(victim, 'SIGKILL');
+  }
+}, 120_000);
+
 test('while the first process hangs, those who are connected are answered, and others once it goes on', async () => {
   const { child, port } = await start(['--finality', '12', '--log', 'error']);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
