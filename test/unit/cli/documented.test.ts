@@ -163,6 +163,8 @@ test(
     expect(await run(`transactions ${bob} ${onChain}`, listing)).toContain(swap);
     expect(await run(`transfers ${bob} --token ${dollar} ${onChain}`, listing)).toContain('DUSD');
     expect(await run(`holders ${dollar} ${onChain}`, listing)).toContain(bob.slice(2, 8));
+    // The pool has taken what it was allowed.
+    expect(await run(`allowances ${bob} ${onChain}`, listing)).toBe('nothing\r\n');
     const provingHeld = install(packagesOf('balances', 'Needs', 'and --prove'));
     expect(await run(`${held} --prove ${network}`, { cwd: provingHeld, env })).toContain(
       'verified at L2 block',
