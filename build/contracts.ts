@@ -39,7 +39,7 @@ const folder = join('src', 'cli', 'devnet', 'contracts');
 export const contractsPath = `${folder}.ts`;
 
 /** They stand in the genesis of L1 or L2; the others are deployed. */
-const inGenesis = ['MessageService', 'Proxy', 'Rollup'];
+const inGenesis = ['MessageSender', 'Proxy', 'Rollup'];
 
 const settings = {
   // No fork of the devnet's chains is older.

@@ -87,7 +87,12 @@ export async function serveData(
   const server = await startServer(service);
   const url = `http://127.0.0.1:${server.port}`;
   async function get(path: string, headers = {}) {
-    const response = await fetch(url + path, { headers });
+    const ask = () => fetch(url + path, { headers });
+    // A connection may have been idle for so long that the server closes it just as a request is sent on it.
+    const response = await ask().catch((error) => {
+      if (error?.cause?.code === 'ECONNRESET') return ask();
+      throw error;
+    });
     const text = await response.text();
     const { status } = response;
     return { status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) };

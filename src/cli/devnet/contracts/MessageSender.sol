@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 /// @title The contract that sends messages to L1, on L2.
 /// @dev Its event is that of the public one: message trees are built of it.
-contract MessageService {
+contract MessageSender {
     /// @notice How many messages were sent; the number of the last one.
     uint256 public messageCount;
 
