@@ -108,7 +108,16 @@ export const nftApprovalsItem = claim({
   /** Such as `erc721`. */
   supports_erc: texts,
   /** What the wallet has of it. */
-  token_balances: maybe(z.array(claim({ token_id: amountMember, token_balance: amountMember }))),
+  token_balances: maybe(
+    z.array(
+      claim({
+        /** Its id. */
+        token_id: amountMember,
+        /** How many of it the wallet has. */
+        token_balance: amountMember,
+      }),
+    ),
+  ),
   /** Who may take some of it. */
   spenders: z.array(nftSpender),
 });

@@ -31,6 +31,7 @@ const transfer = claim({
   pretty_delta_quote: textMember,
   /** What a whole token is worth. */
   quote_rate: numberMember,
+  /** Pages of explorers about the transaction. */
   explorers: explorersSchema,
 });
 
