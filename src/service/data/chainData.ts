@@ -18,7 +18,7 @@ import type { OwnState } from './ownState.js';
 import { Rankings } from './rankings.js';
 
 /** An answer that was worked out. */
-interface WorkedOut {
+export interface WorkedOut {
   readonly json: string;
   /** The hash of the newest block that it rests on, if that is final: the answer then never changes. */
   readonly final?: Hex | undefined;

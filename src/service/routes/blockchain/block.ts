@@ -1,11 +1,22 @@
 /** `GET /v1/{chain_name}/block_v2/{block_height}/`: one block. */
 import { z } from '@hono/zod-openapi';
 import { finalHash, findBlock, findFinal } from '../common/blocks.js';
-import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
+import {
+  chainName,
+  type DataRoute,
+  defineChainRoute,
+  enveloped,
+  remembered,
+} from '../common/dataRoute.js';
 import { toHead } from '../common/json.js';
-import { blockName } from '../common/parameters.js';
+import { blockName, type NumberOrLatest } from '../common/parameters.js';
 import { head } from '../common/schemas.js';
 import { blockItem, toBlockItem } from '../items/blockItem.js';
+
+interface BlockQuestion {
+  readonly height: NumberOrLatest;
+  readonly base: string;
+}
 
 export const block: DataRoute = (data) =>
   defineChainRoute({
@@ -21,16 +32,17 @@ export const block: DataRoute = (data) =>
     }),
     question: ({ block_height: height }, { base }) => ({ height, base }),
     cost: () => 1,
-    peek: (chain, { height, base }) => chain.peek(`block ${height} ${base}`),
-    answerTo: (chain, { height, base }, { pause }) =>
-      chain.answer(`block ${height} ${base}`, async (access, at) => {
-        await pause();
+    ...remembered(
+      ({ height, base }: BlockQuestion) => `block ${height} ${base}`,
+      async ({ height, base }, { access, at, name, context }) => {
+        await context.pause();
         const final = await findFinal(access);
         const found = await findBlock(access, height, at);
-        const items = [toBlockItem(found, `${base}/v1/${chain.name}`)];
+        const items = [toBlockItem(found, `${base}/v1/${name}`)];
         return {
           json: JSON.stringify({ ...toHead(access.chain, found), items }),
           final: height === 'latest' ? undefined : finalHash(found, final),
         };
-      }),
+      },
+    ),
   });

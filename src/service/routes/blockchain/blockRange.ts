@@ -9,7 +9,14 @@ import { concurrent } from '../../ledger/transactions.js';
 import type { LedgerBlock } from '../../ledger/types.js';
 import { badRequest, findFinal } from '../common/blocks.js';
 import { createCursors, type HashedBlock, keyWidths } from '../common/cursor.js';
-import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
+import {
+  chainName,
+  type DataRoute,
+  defineChainRoute,
+  enveloped,
+  remembered,
+  type Working,
+} from '../common/dataRoute.js';
 import { toHead, toPagination, writeList } from '../common/json.js';
 import { date, type PageQuestion, pageQuery, timeOf, toPage } from '../common/parameters.js';
 import { cursorPagination, head } from '../common/schemas.js';
@@ -76,11 +83,7 @@ async function findPage(
   return { begin, last, number: counted, next };
 }
 
-async function writeBlocks(
-  question: RangeQuestion,
-  { access, at }: { access: ChainContext; at: BalanceBlock },
-  context: AnswerContext,
-) {
+async function writeBlocks(question: RangeQuestion, { access, at, context }: Working) {
   const { from, to, page, base } = question;
   const { ledger, chain } = access;
   const search = { newest: at.number, pause: context.pause };
@@ -123,7 +126,5 @@ export const blockRange: DataRoute = (data) =>
       return { from, to, named: `${start} ${until}`, page: toPage(read), base };
     },
     cost: () => 1,
-    peek: (chain, question) => chain.peek(keyOf(question)),
-    answerTo: (chain, question, context) =>
-      chain.answer(keyOf(question), (access, at) => writeBlocks(question, { access, at }, context)),
+    ...remembered(keyOf, writeBlocks),
   });

@@ -11,7 +11,14 @@ import { heldBlock } from '../../ledger/blockTime.js';
 import { addGas, type GasKind, type GasUse, gasKinds, noGas } from '../../ledger/gasUse.js';
 import { concurrent } from '../../ledger/transactions.js';
 import type { LedgerBlock } from '../../ledger/types.js';
-import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
+import {
+  chainName,
+  type DataRoute,
+  defineChainRoute,
+  enveloped,
+  remembered,
+  type Working,
+} from '../common/dataRoute.js';
 import { toHead } from '../common/json.js';
 import { quoteCurrency } from '../common/parameters.js';
 import { head, number, text } from '../common/schemas.js';
@@ -79,8 +86,7 @@ function toItem(
 
 async function writeGasPrices(
   { kind, currency }: { kind: GasKind; currency: string },
-  access: ChainContext,
-  { at, context }: { at: BalanceBlock; context: AnswerContext },
+  { access, at, context }: Working,
 ) {
   const { gas, chain } = access;
   const blocks = await recentBlocks(access, at, context);
@@ -142,9 +148,5 @@ export const gasPrices: DataRoute = (data) =>
     }),
     question: ({ event_type: kind, 'quote-currency': currency = 'USD' }) => ({ kind, currency }),
     cost: () => 1,
-    peek: (chain, { kind, currency }) => chain.peek(`gas ${kind} ${currency}`),
-    answerTo: (chain, question, context) =>
-      chain.answer(`gas ${question.kind} ${question.currency}`, (access, at) =>
-        writeGasPrices(question, access, { at, context }),
-      ),
+    ...remembered(({ kind, currency }) => `gas ${kind} ${currency}`, writeGasPrices),
   });

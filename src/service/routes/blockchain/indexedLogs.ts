@@ -3,7 +3,6 @@ import { z } from '@hono/zod-openapi';
 import type { Hex } from '../../../bytes.js';
 import { mapConcurrently } from '../../../concurrent.js';
 import type { ChainContext } from '../../data/balances.js';
-import type { ChainData } from '../../data/chainData.js';
 import type { BalanceBlock } from '../../data/indexHead.js';
 import { overloaded } from '../../http/httpError.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
@@ -12,7 +11,14 @@ import { concurrent } from '../../ledger/transactions.js';
 import { addressParameter } from '../../rest/table.js';
 import { badRequest } from '../common/blocks.js';
 import { createCursors, type HashedBlock, keyWidths, wrongCursor } from '../common/cursor.js';
-import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
+import {
+  chainName,
+  type DataRoute,
+  defineChainRoute,
+  enveloped,
+  remembered,
+  type Working,
+} from '../common/dataRoute.js';
 import { toHead, toPagination, writeList } from '../common/json.js';
 import { hashParameter, type PageQuestion, pageQuery, toPage } from '../common/parameters.js';
 import { cursorPagination, head } from '../common/schemas.js';
@@ -155,7 +161,7 @@ async function listLogs(
   return { at, begin, total, next, logs: await fetchLogs(parts, of, { access, context }) };
 }
 
-async function writePage(question: IndexedQuestion, access: ChainContext, context: AnswerContext) {
+async function writePage(question: IndexedQuestion, { access, context }: Working) {
   const { of, page } = question;
   const further = 'topic' in of ? of.further : undefined;
   const { at, begin, logs, total, next } = await (further === undefined
@@ -182,9 +188,7 @@ const keyOf = (question: IndexedQuestion) => `listed logs ${JSON.stringify(quest
 
 const shared = {
   cost: () => 1,
-  peek: (chain: ChainData, question: IndexedQuestion) => chain.peek(keyOf(question)),
-  answerTo: (chain: ChainData, question: IndexedQuestion, context: AnswerContext) =>
-    chain.answerNewest(keyOf(question), (access) => writePage(question, access, context)),
+  ...remembered(keyOf, writePage, 'answerNewest'),
 };
 
 const query = { ...spanQuery, ...pageQuery };

@@ -9,7 +9,14 @@ import { checkLogs, findBlocksOf, searchLedger } from '../../ledger/logSearch.js
 import type { FoundLog, LedgerBlock } from '../../ledger/types.js';
 import { addressParameter, flagParameter } from '../../rest/table.js';
 import { badRequest, finalHash, findBlock, findFinal, notFound } from '../common/blocks.js';
-import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
+import {
+  chainName,
+  type DataRoute,
+  defineChainRoute,
+  enveloped,
+  remembered,
+  type Working,
+} from '../common/dataRoute.js';
 import { toHead, writeList } from '../common/json.js';
 import { hashParameter } from '../common/parameters.js';
 import { head, hex } from '../common/schemas.js';
@@ -87,11 +94,7 @@ async function findOfSpan(
   return { logs: found.logs, last };
 }
 
-async function writeLogs(
-  question: LogsQuestion,
-  access: ChainContext,
-  { at, context }: { at: BalanceBlock; context: AnswerContext },
-) {
+async function writeLogs(question: LogsQuestion, { access, at, context }: Working) {
   const { span, skipDecode } = question;
   const { pause } = context;
   await pause();
@@ -147,9 +150,5 @@ export const logs: DataRoute = (data) =>
       return { span, address: read.address, topics: read.topics, skipDecode: read['skip-decode'] };
     },
     cost: () => 1,
-    peek: (chain, question) => chain.peek(`logs ${JSON.stringify(question)}`),
-    answerTo: (chain, question, context) =>
-      chain.answer(`logs ${JSON.stringify(question)}`, (access, at) =>
-        writeLogs(question, access, { at, context }),
-      ),
+    ...remembered((question) => `logs ${JSON.stringify(question)}`, writeLogs),
   });

@@ -1,7 +1,13 @@
 /** `GET /v1/{chain_name}/address/{address}/resolve_address/`: the name of an address. No name service is asked: it is null. */
 import { z } from '@hono/zod-openapi';
 import { addressParameter } from '../../rest/table.js';
-import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
+import {
+  chainName,
+  type DataRoute,
+  defineChainRoute,
+  enveloped,
+  remembered,
+} from '../common/dataRoute.js';
 import { toHead } from '../common/json.js';
 import { head, hex } from '../common/schemas.js';
 
@@ -20,10 +26,11 @@ export const resolveAddress: DataRoute = (data) =>
     }),
     question: ({ address }) => address,
     cost: () => 1,
-    peek: (chain, address) => chain.peek(`name ${address}`),
-    answerTo: (chain, address) =>
-      chain.answer(`name ${address}`, async (access, at) => {
+    ...remembered(
+      (address) => `name ${address}`,
+      async (address, { access, at }) => {
         const items = [{ address, name: null }];
         return { json: JSON.stringify({ ...toHead(access.chain, at), items }) };
-      }),
+      },
+    ),
   });

@@ -1,7 +1,10 @@
 /** The types of the data interface's routes. */
 import { z } from '@hono/zod-openapi';
-import type { ChainData } from '../../data/chainData.js';
+import type { ChainContext } from '../../data/balances.js';
+import type { ChainData, WorkedOut } from '../../data/chainData.js';
 import type { OpenDataInterface } from '../../data/dataInterface.js';
+import type { BalanceBlock } from '../../data/indexHead.js';
+import type { AnswerContext } from '../../jsonrpc/method.js';
 import { defineRoute, type Route } from '../../rest/route.js';
 
 /** What a route is made for. */
@@ -12,6 +15,32 @@ export type DataRoute = (data: ServedChains) => Route<ChainData>;
 
 /** Makes a route about one chain. */
 export const defineChainRoute = defineRoute<ChainData>();
+
+/** What an answer is worked out with: `at` is the block that it is of. */
+export interface Working {
+  /** Of the chain, in paths. */
+  readonly name: string;
+  readonly access: ChainContext;
+  readonly at: BalanceBlock;
+  readonly context: AnswerContext;
+}
+
+/**
+ * The ways of a route to an answer that is remembered, by a name made of all that decides it beside the block.
+ *
+ * @param way `answerNewest`: at the newest block of the index, though the service's own state may not have come to it
+ */
+export const remembered = <Question>(
+  keyOf: (question: Question) => string,
+  work: (question: Question, working: Working) => Promise<WorkedOut>,
+  way: 'answer' | 'answerNewest' = 'answer',
+): Pick<Route<ChainData, Question>, 'peek' | 'answerTo'> => ({
+  peek: (chain, question) => chain.peek(keyOf(question)),
+  answerTo: (chain, question, context) =>
+    chain[way](keyOf(question), (access, at) =>
+      work(question, { name: chain.name, access, at, context }),
+    ),
+});
 
 /** The member of a path that says which chain is meant. */
 export const chainName = ({ chains }: ServedChains) =>

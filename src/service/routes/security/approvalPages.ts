@@ -2,13 +2,11 @@
 
 import { addressWidth, encodeHex, type Hex, integerToBytes } from '../../../bytes.js';
 import type { Index } from '../../../indexer/index.js';
-import type { ChainContext } from '../../data/balances.js';
-import type { BalanceBlock } from '../../data/indexHead.js';
-import type { AnswerContext } from '../../jsonrpc/method.js';
 import { heldBlock } from '../../ledger/blockTime.js';
 import { numberRule } from '../../rest/table.js';
 import { badRequest } from '../common/blocks.js';
 import type { Cursors } from '../common/cursor.js';
+import type { Working } from '../common/dataRoute.js';
 import { toHead, toPagination } from '../common/json.js';
 import { type PageQuestion, pageQuery } from '../common/parameters.js';
 
@@ -67,17 +65,11 @@ interface ApprovalPage<T> {
   readonly before: object;
 }
 
-/** What a page is read with. */
-export interface ApprovalAccess {
-  readonly access: ChainContext;
-  readonly context: AnswerContext;
-}
-
 /** The last approval before a page. @returns 'none' if the list ends before it @throws HttpError, and what `pause` throws */
 async function findBegin<Key, T extends Key>(
   kind: ApprovalKind<Key, T>,
   { owner, page: { size, number } }: ApprovalsQuestion,
-  { access, context: { pause, charge } }: ApprovalAccess,
+  { access, context: { pause, charge } }: Working,
 ): Promise<Key | undefined | 'none'> {
   let left = size * number;
   if (left > mostSkipped) throw badRequest('page-number leads too far; go on by cursor');
@@ -95,17 +87,16 @@ async function findBegin<Key, T extends Key>(
 }
 
 /**
- * Reads a page of approvals at a block.
+ * Reads a page of approvals at a block whose state is held.
  *
  * @throws HttpError, RpcError, NodeError, and what `pause` throws
  */
 export async function readApprovals<Key, T extends Key>(
   kind: ApprovalKind<Key, T>,
   question: ApprovalsQuestion,
-  at: BalanceBlock,
-  asking: ApprovalAccess,
+  working: Working,
 ): Promise<ApprovalPage<T>> {
-  const { access, context } = asking;
+  const { access, at, context } = working;
   const { chain, index, bookmarks } = access;
   const { owner, page } = question;
   const { size, cursor } = page;
@@ -119,7 +110,7 @@ export async function readApprovals<Key, T extends Key>(
   const name = `${kind.name} ${list} ${size} ${hash}`;
   const begin = led
     ? kind.fromNumbers(led.after)
-    : (bookmarks.find<Key>(name, number) ?? (await findBegin(kind, question, asking)));
+    : (bookmarks.find<Key>(name, number) ?? (await findBegin(kind, question, working)));
   context.charge(1);
   const read =
     begin === 'none' ? [] : await kind.read(index, owner, { after: begin, limit: size + 1 });
@@ -132,19 +123,8 @@ export async function readApprovals<Key, T extends Key>(
     ...{ number, size, total: counted < mostCounted ? counted : undefined },
     cursor: end && kind.cursors.write(list, { head, page: number + 1, after: kind.toNumbers(end) }),
   });
-  return { approvals, before: { ...toHead(chain, head), address: owner, pagination } };
-}
-
-/**
- * Sees that the state of a block is held: a call that fails may be the contract's fault, this cannot be.
- *
- * @throws RpcError, NodeError
- */
-export async function checkHeld(
-  { owner }: ApprovalsQuestion,
-  { number }: BalanceBlock,
-  { access, context }: ApprovalAccess,
-): Promise<void> {
   context.charge(1);
-  await access.amounts.balanceAt(owner, number);
+  // The state of the block must be held: a call that fails later may be the contract's fault, this cannot be.
+  await access.amounts.balanceAt(owner, at.number);
+  return { approvals, before: { ...toHead(chain, head), address: owner, pagination } };
 }

@@ -8,21 +8,25 @@ import type { Index, Spender } from '../../../indexer/index.js';
 import { askPrices } from '../../chain/prices.js';
 import { type Allowance, type AllowedToken, readAllowances } from '../../data/allowances.js';
 import { learnNames } from '../../data/balances.js';
-import type { BalanceBlock } from '../../data/indexHead.js';
 import { pricesByAddress, toQuote, toRate } from '../../data/items.js';
 import { heldBlock } from '../../ledger/blockTime.js';
 import { addressParameter } from '../../rest/table.js';
 import { createCursors } from '../common/cursor.js';
-import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
+import {
+  chainName,
+  type DataRoute,
+  defineChainRoute,
+  enveloped,
+  remembered,
+  type Working,
+} from '../common/dataRoute.js';
 import { PieceWriter, toTime } from '../common/json.js';
 import { amount, cursorPagination, head, hex, number, text, time } from '../common/schemas.js';
 import { needReceipts } from '../common/settled.js';
 import {
-  type ApprovalAccess,
   type ApprovalsQuestion,
   addressOf,
   approvalsQuery,
-  checkHeld,
   readApprovals,
   toApprovalsQuestion,
 } from './approvalPages.js';
@@ -157,21 +161,16 @@ const seenIn = (tokens: readonly AllowedToken[]) =>
     lastBlock: Math.max(...allowances.map(({ spender }) => spender.block)),
   }));
 
-async function writeApprovals(
-  question: ApprovalsQuestion,
-  at: BalanceBlock,
-  asking: ApprovalAccess,
-) {
-  const { access, context } = asking;
+async function writeApprovals(question: ApprovalsQuestion, working: Working) {
+  const { access, context } = working;
   const { chain, ledger, log } = access;
-  const { number: block } = at;
+  const { number: block } = working.at;
   needReceipts(access);
-  const { approvals: spenders, before } = await readApprovals(kind, question, at, asking);
-  await checkHeld(question, at, asking);
+  const { approvals: spenders, before } = await readApprovals(kind, question, working);
   const { timestamp: time } = await heldBlock(ledger, block);
-  const allowed = await readAllowances(question.owner, spenders, { block, time }, asking);
+  const allowed = await readAllowances(question.owner, spenders, { block, time }, working);
   const all = allowed.flatMap(({ allowances }) => allowances.map(({ spender }) => spender));
-  const placeOf = await findPlaces(all, block, asking);
+  const placeOf = await findPlaces(all, block, working);
   const tokens = await learnNames(access, seenIn(allowed), context);
   const addresses = allowed.map(({ contract }) => contract);
   const asked = { chainName: chain.name, chainId: chain.id, addresses, timestamp: undefined };
@@ -210,9 +209,5 @@ export const approvals: DataRoute = (data) =>
     }),
     question: toApprovalsQuestion,
     cost: () => 1,
-    peek: (chain, question) => chain.peek(keyOf(question)),
-    answerTo: (chain, question, context) =>
-      chain.answer(keyOf(question), (access, at) =>
-        writeApprovals(question, at, { access, context }),
-      ),
+    ...remembered(keyOf, writeApprovals),
   });

@@ -5,19 +5,23 @@ import type { TokenMetadata } from '../../../decode/index.js';
 import { cleanName } from '../../../decode/receipt/text.js';
 import type { Index, NftApproval } from '../../../indexer/index.js';
 import { learnNames } from '../../data/balances.js';
-import type { BalanceBlock } from '../../data/indexHead.js';
 import { type ApprovedContract, readNftApprovals } from '../../data/nftApprovals.js';
 import { addressParameter } from '../../rest/table.js';
 import { createCursors } from '../common/cursor.js';
-import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
+import {
+  chainName,
+  type DataRoute,
+  defineChainRoute,
+  enveloped,
+  remembered,
+  type Working,
+} from '../common/dataRoute.js';
 import { PieceWriter } from '../common/json.js';
 import { amount, cursorPagination, head, hex, text } from '../common/schemas.js';
 import {
-  type ApprovalAccess,
   type ApprovalsQuestion,
   addressOf,
   approvalsQuery,
-  checkHeld,
   readApprovals,
   toApprovalsQuestion,
 } from './approvalPages.js';
@@ -106,17 +110,12 @@ const seenIn = (contracts: readonly ApprovedContract[]) =>
     lastBlock: Math.max(...spenders.map(({ last }) => last.block)),
   }));
 
-async function writeApprovals(
-  question: ApprovalsQuestion,
-  at: BalanceBlock,
-  asking: ApprovalAccess,
-) {
-  const { access, context } = asking;
-  const { approvals, before } = await readApprovals(kind, question, at, asking);
-  await checkHeld(question, at, asking);
-  const found = await readNftApprovals(question.owner, approvals, at.number, asking);
+async function writeApprovals(question: ApprovalsQuestion, working: Working) {
+  const { access, at, context } = working;
+  const { approvals, before } = await readApprovals(kind, question, working);
+  const found = await readNftApprovals(question.owner, approvals, at.number, working);
   const last = found.flatMap(({ spenders }) => spenders.map((one) => one.last));
-  const placeOf = await findPlaces(last, at.number, asking);
+  const placeOf = await findPlaces(last, at.number, working);
   const tokens = await learnNames(access, seenIn(found), context);
   const items = found.map((one) => toItem(one, { tokens, placeOf }));
   const writer = new PieceWriter(context.pause);
@@ -148,9 +147,5 @@ export const nftApprovals: DataRoute = (data) =>
     }),
     question: toApprovalsQuestion,
     cost: () => 1,
-    peek: (chain, question) => chain.peek(keyOf(question)),
-    answerTo: (chain, question, context) =>
-      chain.answer(keyOf(question), (access, at) =>
-        writeApprovals(question, at, { access, context }),
-      ),
+    ...remembered(keyOf, writeApprovals),
   });

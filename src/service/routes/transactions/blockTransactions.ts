@@ -1,5 +1,6 @@
 /** The transactions of a block: a page of them by its number, or all by its hash. */
 import { z } from '@hono/zod-openapi';
+import type { Hex } from '../../../bytes.js';
 import type { ChainContext } from '../../data/balances.js';
 import type { BalanceBlock } from '../../data/indexHead.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
@@ -7,7 +8,14 @@ import type { LedgerBlock } from '../../ledger/types.js';
 import { numberRule } from '../../rest/table.js';
 import { badRequest, finalHash, findBlock, findFinal, notFound } from '../common/blocks.js';
 import { createCursors, cursorOffChain } from '../common/cursor.js';
-import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
+import {
+  chainName,
+  type DataRoute,
+  defineChainRoute,
+  enveloped,
+  remembered,
+  type Working,
+} from '../common/dataRoute.js';
 import { toHead, toPagination, writeList } from '../common/json.js';
 import { links, type PageLinks } from '../common/links.js';
 import { blockName, cursor, hashParameter, type NumberOrLatest } from '../common/parameters.js';
@@ -83,11 +91,7 @@ async function findPage(
   return { list, block, page: number };
 }
 
-async function writePage(
-  question: PageQuestion,
-  { access, at, name }: { access: ChainContext; at: BalanceBlock; name: string },
-  context: AnswerContext,
-) {
+async function writePage(question: PageQuestion, { access, at, name, context }: Working) {
   const { height, parts, base } = question;
   await context.pause();
   const final = await findFinal(access);
@@ -138,12 +142,13 @@ earlier places in the block, \`next\` to that of later ones, as \`pagination.cur
       page: number as number,
     }),
     cost: () => 1,
-    peek: (chain, question) => chain.peek(keyOf(question)),
-    answerTo: (chain, question, context) =>
-      chain.answer(keyOf(question), (access, at) =>
-        writePage(question, { access, at, name: chain.name }, context),
-      ),
+    ...remembered(keyOf, writePage),
   });
+
+interface HashQuestion {
+  readonly hash: Hex;
+  readonly parts: WantedParts;
+}
 
 export const blockHashTransactions: DataRoute = (data) =>
   defineChainRoute({
@@ -160,9 +165,9 @@ export const blockHashTransactions: DataRoute = (data) =>
     }),
     question: ({ block_hash, ...read }) => ({ hash: block_hash, parts: toParts(read) }),
     cost: () => 1,
-    peek: (chain, { hash, parts }) => chain.peek(`in block ${hash} ${partsKey(parts)}`),
-    answerTo: (chain, { hash, parts }, context) =>
-      chain.answer(`in block ${hash} ${partsKey(parts)}`, async (access) => {
+    ...remembered(
+      ({ hash, parts }: HashQuestion) => `in block ${hash} ${partsKey(parts)}`,
+      async ({ hash, parts }, { access, context }) => {
         await context.pause();
         const final = await findFinal(access);
         const block = await access.ledger.blockOf(hash);
@@ -173,5 +178,6 @@ export const blockHashTransactions: DataRoute = (data) =>
         }
         const wanted = { block, final, from: 0, to, parts, more: {} };
         return writeTransactions(wanted, access, context);
-      }),
+      },
+    ),
   });

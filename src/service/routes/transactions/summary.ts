@@ -4,10 +4,16 @@ import type { Hex } from '../../../bytes.js';
 import type { ChainContext } from '../../data/balances.js';
 import type { BalanceBlock } from '../../data/indexHead.js';
 import { toQuote } from '../../data/items.js';
-import type { AnswerContext } from '../../jsonrpc/method.js';
 import { heldBlock } from '../../ledger/blockTime.js';
 import { addressParameter, flagParameter } from '../../rest/table.js';
-import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
+import {
+  chainName,
+  type DataRoute,
+  defineChainRoute,
+  enveloped,
+  remembered,
+  type Working,
+} from '../common/dataRoute.js';
 import { toHead, toTime } from '../common/json.js';
 import { quoteCurrency } from '../common/parameters.js';
 import { amount, count, head, hex, number, text, time } from '../common/schemas.js';
@@ -86,11 +92,7 @@ async function toGasSummary(
   };
 }
 
-async function writeSummary(
-  question: SummaryQuestion,
-  access: ChainContext,
-  context: AnswerContext,
-) {
+async function writeSummary(question: SummaryQuestion, { access, context }: Working) {
   await context.pause();
   const { address, currency, withGas, base } = question;
   const { at, found } = await readSettled(access, () => readRecords(access, question));
@@ -143,7 +145,5 @@ export const transactionsSummary: DataRoute = (data) =>
       base,
     }),
     cost: () => 1,
-    peek: (chain, question) => chain.peek(keyOf(question)),
-    answerTo: (chain, question, context) =>
-      chain.answerNewest(keyOf(question), (access) => writeSummary(question, access, context)),
+    ...remembered(keyOf, writeSummary, 'answerNewest'),
   });

@@ -1,13 +1,31 @@
 /** `GET /v1/{chain_name}/transaction_v2/{tx_hash}/`: one transaction. */
 import { z } from '@hono/zod-openapi';
+import type { Hex } from '../../../bytes.js';
 import { chainChanged } from '../../http/httpError.js';
 import { finalHash, findFinal, notFound } from '../common/blocks.js';
-import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
+import {
+  chainName,
+  type DataRoute,
+  defineChainRoute,
+  enveloped,
+  remembered,
+} from '../common/dataRoute.js';
 import { toHead } from '../common/json.js';
 import { hashParameter } from '../common/parameters.js';
 import { head } from '../common/schemas.js';
 import { transactionItem } from '../items/transactionItem.js';
-import { partsKey, toParts, toTransactionItems, transactionQuery } from '../items/transactions.js';
+import {
+  partsKey,
+  toParts,
+  toTransactionItems,
+  transactionQuery,
+  type WantedParts,
+} from '../items/transactions.js';
+
+interface TransactionQuestion {
+  readonly hash: Hex;
+  readonly parts: WantedParts;
+}
 
 export const transaction: DataRoute = (data) =>
   defineChainRoute({
@@ -23,9 +41,9 @@ export const transaction: DataRoute = (data) =>
     }),
     question: ({ tx_hash, ...read }) => ({ hash: tx_hash, parts: toParts(read) }),
     cost: () => 1,
-    peek: (chain, { hash, parts }) => chain.peek(`transaction ${hash} ${partsKey(parts)}`),
-    answerTo: (chain, { hash, parts }, context) =>
-      chain.answer(`transaction ${hash} ${partsKey(parts)}`, async (access) => {
+    ...remembered(
+      ({ hash, parts }: TransactionQuestion) => `transaction ${hash} ${partsKey(parts)}`,
+      async ({ hash, parts }, { access, context }) => {
         await context.pause();
         const final = await findFinal(access);
         const pair = await access.ledger.transaction(hash);
@@ -42,5 +60,6 @@ export const transaction: DataRoute = (data) =>
           json: JSON.stringify({ ...toHead(access.chain, block), items: told.items }),
           final: told.isFinal ? finalHash(block, final) : undefined,
         };
-      }),
+      },
+    ),
   });

@@ -2,11 +2,16 @@
 import { z } from '@hono/zod-openapi';
 import type { Hex } from '../../../bytes.js';
 import type { ChainContext } from '../../data/balances.js';
-import type { ChainData } from '../../data/chainData.js';
-import type { AnswerContext } from '../../jsonrpc/method.js';
 import { addressParameter, numberRule } from '../../rest/table.js';
 import { badRequest } from '../common/blocks.js';
-import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
+import {
+  chainName,
+  type DataRoute,
+  defineChainRoute,
+  enveloped,
+  remembered,
+  type Working,
+} from '../common/dataRoute.js';
 import { toHead, writeList } from '../common/json.js';
 import { links, type PageLinks } from '../common/links.js';
 import { count, head, hex } from '../common/schemas.js';
@@ -92,8 +97,7 @@ async function firstBucket(access: ChainContext, wallet: Hex): Promise<number> {
 
 async function writeBucket(
   { address, bucket: asked, parts, base }: BucketQuestion,
-  access: ChainContext,
-  context: AnswerContext,
+  { access, context }: Working,
 ) {
   await context.pause();
   const { index, chain } = access;
@@ -126,8 +130,7 @@ async function writeBucket(
 const keyOf = ({ address, bucket, parts, base }: BucketQuestion) =>
   `bucket ${address} ${bucket} ${partsKey(parts)} ${base}`;
 
-const answerBucket = (chain: ChainData, question: BucketQuestion, context: AnswerContext) =>
-  chain.answerNewest(keyOf(question), (access) => writeBucket(question, access, context));
+const answers = remembered(keyOf, writeBucket, 'answerNewest');
 
 const description = `A bucket is a quarter of an hour: its number is the time in seconds, divided by ${width}. \`prev\` and \`next\` lead to the nearest
 buckets with transactions of the wallet. \`complete\`: the end of the bucket is final.`;
@@ -155,8 +158,7 @@ export const firstTransactions: DataRoute = (served) =>
       ...{ address, bucket: undefined, parts: toParts(read), base },
     }),
     cost: () => 1,
-    peek: (chain, question) => chain.peek(keyOf(question)),
-    answerTo: answerBucket,
+    ...answers,
   });
 
 export const bucketTransactions: DataRoute = (served) =>
@@ -176,6 +178,5 @@ export const bucketTransactions: DataRoute = (served) =>
       ...{ address, bucket: bucket as number, parts: toParts(read), base },
     }),
     cost: () => 1,
-    peek: (chain, question) => chain.peek(keyOf(question)),
-    answerTo: answerBucket,
+    ...answers,
   });

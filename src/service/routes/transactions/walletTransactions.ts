@@ -2,13 +2,18 @@
 import { z } from '@hono/zod-openapi';
 import type { Hex } from '../../../bytes.js';
 import type { ChainContext } from '../../data/balances.js';
-import type { ChainData } from '../../data/chainData.js';
 import type { BalanceBlock } from '../../data/indexHead.js';
-import type { AnswerContext } from '../../jsonrpc/method.js';
 import { addressParameter, flagParameter, numberRule } from '../../rest/table.js';
 import { finalHash, findFinal } from '../common/blocks.js';
 import { createCursors, keyWidths } from '../common/cursor.js';
-import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
+import {
+  chainName,
+  type DataRoute,
+  defineChainRoute,
+  enveloped,
+  remembered,
+  type Working,
+} from '../common/dataRoute.js';
 import { toHead, toPagination, writeList } from '../common/json.js';
 import { links, type PageLinks } from '../common/links.js';
 import { cursor } from '../common/parameters.js';
@@ -75,47 +80,46 @@ async function findPage(
   return readPageBefore(access, address, { page: number, before: { block, transaction } });
 }
 
-const answerPage = (chain: ChainData, question: PageQuestion, context: AnswerContext) =>
-  chain.answerNewest(keyOf(question), async (access) => {
-    const { address, isAscending, parts, base } = question;
-    await context.pause();
-    const final = await findFinal(access);
-    const { at, found } = await readSettled(access, (top) =>
-      findPage(question, { access, at: top }),
-    );
-    const { places, page, newest, isFollowed } = found;
-    const mined = await findIndexed(places, access, context, parts);
-    const last = mined.at(-1)?.block;
-    const isFinal = last !== undefined && last.number <= final;
-    const ordered = isAscending ? mined : [...mined].reverse();
-    const told = await toTransactionItems(ordered, parts, { access, context, isFinal });
-    const linkTo = (number: number) =>
-      `${base}/v1/${chain.name}/address/${address}/transactions_v3/page/${number}/`;
-    const around: PageLinks = {
-      prev: page > 0 ? linkTo(Math.min(page - 1, newest)) : null,
-      next: page < newest ? linkTo(page + 1) : null,
-    };
-    const isNumbered = question.page !== undefined || question.cursor !== undefined;
-    const kept = told.isFinal && isFollowed && isNumbered ? last : undefined;
-    const of = kept ?? at;
-    const [oldest] = places;
-    const cursor =
-      page > 0 && oldest
-        ? cursors.write(listOfCursor(access, address), {
-            ...{ head: of, page: page - 1 },
-            after: [oldest.block, oldest.transaction],
-          })
-        : undefined;
-    const before = {
-      ...toHead(access.chain, of),
-      ...{ address, quote_currency: parts.quoteCurrency, current_page: page, links: around },
-      pagination: toPagination({ number: page, size: walletPageSize, total: undefined, cursor }),
-    };
-    return {
-      ...{ json: await writeList(before, told.items, context.pause), of: at },
-      final: kept && finalHash(kept, final),
-    };
-  });
+async function writePage(question: PageQuestion, { access, name, context }: Working) {
+  const { address, isAscending, parts, base } = question;
+  await context.pause();
+  const final = await findFinal(access);
+  const { at, found } = await readSettled(access, (top) => findPage(question, { access, at: top }));
+  const { places, page, newest, isFollowed } = found;
+  const mined = await findIndexed(places, access, context, parts);
+  const last = mined.at(-1)?.block;
+  const isFinal = last !== undefined && last.number <= final;
+  const ordered = isAscending ? mined : [...mined].reverse();
+  const told = await toTransactionItems(ordered, parts, { access, context, isFinal });
+  const linkTo = (number: number) =>
+    `${base}/v1/${name}/address/${address}/transactions_v3/page/${number}/`;
+  const around: PageLinks = {
+    prev: page > 0 ? linkTo(Math.min(page - 1, newest)) : null,
+    next: page < newest ? linkTo(page + 1) : null,
+  };
+  const isNumbered = question.page !== undefined || question.cursor !== undefined;
+  const kept = told.isFinal && isFollowed && isNumbered ? last : undefined;
+  const of = kept ?? at;
+  const [oldest] = places;
+  const cursor =
+    page > 0 && oldest
+      ? cursors.write(listOfCursor(access, address), {
+          ...{ head: of, page: page - 1 },
+          after: [oldest.block, oldest.transaction],
+        })
+      : undefined;
+  const before = {
+    ...toHead(access.chain, of),
+    ...{ address, quote_currency: parts.quoteCurrency, current_page: page, links: around },
+    pagination: toPagination({ number: page, size: walletPageSize, total: undefined, cursor }),
+  };
+  return {
+    ...{ json: await writeList(before, told.items, context.pause), of: at },
+    final: kept && finalHash(kept, final),
+  };
+}
+
+const answers = remembered(keyOf, writePage, 'answerNewest');
 
 const description = `Transactions that the wallet sent or received, that created it, that moved a token of it, or in which it approved
 something. Pages hold ${walletPageSize} and are numbered from the oldest, which is on page 0: a full page of final blocks never changes. \`prev\` leads to
@@ -142,8 +146,7 @@ export const walletTransactions: DataRoute = (data) =>
       ...{ parts: toParts(read), base },
     }),
     cost: () => 1,
-    peek: (chain, question) => chain.peek(keyOf(question)),
-    answerTo: answerPage,
+    ...answers,
   });
 
 export const walletTransactionsPage: DataRoute = (data) =>
@@ -165,6 +168,5 @@ export const walletTransactionsPage: DataRoute = (data) =>
       return { address, page: page as number, cursor, isAscending, parts: toParts(read), base };
     },
     cost: () => 1,
-    peek: (chain, question) => chain.peek(keyOf(question)),
-    answerTo: answerPage,
+    ...answers,
   });

@@ -10,9 +10,15 @@ import { codes, HttpError } from '../../http/httpError.js';
 import type { LedgerBlock } from '../../ledger/types.js';
 import { addressParameter } from '../../rest/table.js';
 import { finalHash, findBlock, findFinal, notFound } from '../common/blocks.js';
-import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
+import {
+  chainName,
+  type DataRoute,
+  defineChainRoute,
+  enveloped,
+  remembered,
+} from '../common/dataRoute.js';
 import { toHead } from '../common/json.js';
-import { blockName, quoteCurrency } from '../common/parameters.js';
+import { blockName, type NumberOrLatest, quoteCurrency } from '../common/parameters.js';
 import { amount, count, head, hex, number, text } from '../common/schemas.js';
 import { findNativePrices } from '../items/pastPrices.js';
 
@@ -50,6 +56,12 @@ async function findBalance(
   return access.amounts.balanceAt(address, block.number);
 }
 
+interface BalanceQuestion {
+  readonly address: Hex;
+  readonly currency: string;
+  readonly height: NumberOrLatest;
+}
+
 export const nativeBalance: DataRoute = (data) =>
   defineChainRoute({
     title: 'native balance',
@@ -71,10 +83,9 @@ export const nativeBalance: DataRoute = (data) =>
       ...{ address, currency, height: height ?? ('latest' as const) },
     }),
     cost: () => 1,
-    peek: (chain, { address, currency, height }) =>
-      chain.peek(`native ${address} ${currency} ${height}`),
-    answerTo: (chain, { address, currency, height }, context) =>
-      chain.answer(`native ${address} ${currency} ${height}`, async (access, at) => {
+    ...remembered(
+      ({ address, currency, height }: BalanceQuestion) => `native ${address} ${currency} ${height}`,
+      async ({ address, currency, height }, { access, at, context }) => {
         context.charge(1);
         await context.pause();
         const final = await findFinal(access);
@@ -106,5 +117,6 @@ export const nativeBalance: DataRoute = (data) =>
         });
         const isFinal = height !== 'latest' && prices.isWhole;
         return { json, final: isFinal ? finalHash(block, final) : undefined };
-      }),
+      },
+    ),
   });

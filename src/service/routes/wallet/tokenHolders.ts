@@ -20,7 +20,14 @@ import { heldBlock } from '../../ledger/blockTime.js';
 import { addressParameter, flagParameter, type Rule } from '../../rest/table.js';
 import { findBlock, notFound } from '../common/blocks.js';
 import { createCursors } from '../common/cursor.js';
-import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
+import {
+  chainName,
+  type DataRoute,
+  defineChainRoute,
+  enveloped,
+  remembered,
+  type Working,
+} from '../common/dataRoute.js';
 import { toHead, toPagination, writeList } from '../common/json.js';
 import {
   blockName,
@@ -151,8 +158,8 @@ async function describeToken({ token, access, context }: HoldersQuery, { standar
   };
 }
 
-async function writeHolders(question: HoldersQuestion, query: HoldersQuery, at: BalanceBlock) {
-  const { access, context } = query;
+async function writeHolders(question: HoldersQuestion, { access, at, context }: Working) {
+  const query = { token: question.token, access, context };
   await context.pause();
   needReceipts(access);
   const { size, number, after } = await openPage(question, access, at);
@@ -211,9 +218,5 @@ export const tokenHolders: DataRoute = (data) =>
       ...{ block: read['block-height'], page: toPage(read) },
     }),
     cost: ({ page }) => page.size,
-    peek: (chain, question) => chain.peek(keyOf(question)),
-    answerTo: (chain, question, context) =>
-      chain.answer(keyOf(question), (access, at) =>
-        writeHolders(question, { token: question.token, access, context }, at),
-      ),
+    ...remembered(keyOf, writeHolders),
   });

@@ -7,7 +7,14 @@ import { heldBlock } from '../../ledger/blockTime.js';
 import { addressParameter, flagParameter } from '../../rest/table.js';
 import { findFinal } from '../common/blocks.js';
 import { createCursors, type HashedBlock, keyWidths, wrongCursor } from '../common/cursor.js';
-import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
+import {
+  chainName,
+  type DataRoute,
+  defineChainRoute,
+  enveloped,
+  remembered,
+  type Working,
+} from '../common/dataRoute.js';
 import { PieceWriter, toHead, toPagination } from '../common/json.js';
 import { type PageQuestion, pageQuery, quoteCurrency, toPage } from '../common/parameters.js';
 import { cursorPagination, head, hex } from '../common/schemas.js';
@@ -71,11 +78,7 @@ async function findPage(
   return { span, places, end, total, number: page.number };
 }
 
-async function writePage(
-  question: TransfersQuestion,
-  access: ChainContext,
-  context: AnswerContext,
-) {
+async function writePage(question: TransfersQuestion, { access, context }: Working) {
   const { wallet, quoteCurrency, page } = question;
   const final = await findFinal(access);
   const { at, found } = await readSettled(access, (top) =>
@@ -149,7 +152,5 @@ export const transfers: DataRoute = (data) =>
       page: toPage(read),
     }),
     cost: () => 1,
-    peek: (chain, question) => chain.peek(keyOf(question)),
-    answerTo: (chain, question, context) =>
-      chain.answerNewest(keyOf(question), (access) => writePage(question, access, context)),
+    ...remembered(keyOf, writePage, 'answerNewest'),
   });
