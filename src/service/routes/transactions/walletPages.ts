@@ -29,21 +29,33 @@ export interface PageBefore {
   readonly before: TransactionPlace;
 }
 
+/** The end of a page that is full and final, as a list goes on behind it. */
+interface FinalEnd {
+  readonly after: TransactionPlace;
+  /** The newest final block. */
+  readonly toBlock: number;
+}
+
 const newestOf = (total: number): number => Math.max(0, Math.ceil(total / walletPageSize) - 1);
 
-/** @param places of a page, the oldest first */
+/** The last transaction of a full page, if it is final: what stands before it never changes. @param places the oldest first */
+async function finalEnd(
+  index: ChainContext['index'],
+  places: readonly TransactionPlace[],
+): Promise<FinalEnd | undefined> {
+  const final = (await index.finalBlock()) ?? -1;
+  const last = places.at(-1);
+  if (last === undefined || places.length < walletPageSize || last.block > final) return undefined;
+  return { after: { block: last.block, transaction: last.transaction }, toBlock: final };
+}
+
 async function isFollowedForGood(
   index: ChainContext['index'],
   wallet: Hex,
-  places: readonly TransactionPlace[],
+  end: FinalEnd | undefined,
 ): Promise<boolean> {
-  const final = (await index.finalBlock()) ?? -1;
-  const last = places.at(-1);
-  if (last === undefined || places.length < walletPageSize || last.block > final) return false;
-  const { block, transaction } = last;
-  const [next] = await index.touched(wallet, {
-    ...{ order: 'oldest', after: { block, transaction }, toBlock: final, limit: 1 },
-  });
+  if (end === undefined) return false;
+  const [next] = await index.touched(wallet, { ...end, order: 'oldest', limit: 1 });
   return next !== undefined;
 }
 
@@ -58,7 +70,8 @@ export async function readPageBefore(
   // A page that others follow is full.
   if (page >= newest || found.length < walletPageSize) throw wrongCursor();
   const places = found.reverse();
-  return { places, page, newest, isFollowed: await isFollowedForGood(index, wallet, places) };
+  const end = await finalEnd(index, places);
+  return { places, page, newest, isFollowed: await isFollowedForGood(index, wallet, end) };
 }
 
 /** @param asked undefined: the newest @throws HttpError */
@@ -90,13 +103,7 @@ export async function readWalletPage(
         ...(after === undefined ? { offset: from } : { after }),
       });
   const places = isFromNewest ? found.reverse() : found;
-  const final = (await index.finalBlock()) ?? -1;
-  const last = places.at(-1);
-  // What stands before a final transaction never changes.
-  if (last === undefined || places.length < walletPageSize || last.block > final) {
-    return { places, page, newest, isFollowed: false };
-  }
-  const { block, transaction } = last;
-  bookmarks.note(list, page + 1, { block, transaction });
-  return { places, page, newest, isFollowed: await isFollowedForGood(index, wallet, places) };
+  const end = await finalEnd(index, places);
+  if (end !== undefined) bookmarks.note(list, page + 1, end.after);
+  return { places, page, newest, isFollowed: await isFollowedForGood(index, wallet, end) };
 }
