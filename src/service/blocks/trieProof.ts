@@ -7,7 +7,7 @@ import { entryBytes, LruCache } from '../../lru.js';
 import type { NumberOrHash } from '../../rpc/nodeClient.js';
 import { blockMissing } from '../http/httpError.js';
 import { JsonText, type Method } from '../jsonrpc/method.js';
-import { asHex, invalid, openParams } from '../jsonrpc/params.js';
+import { readProvenParams } from '../jsonrpc/params.js';
 import type { BlockNode } from './node.js';
 import { readBlockName } from './params.js';
 import { toAscii } from './passed.js';
@@ -21,21 +21,10 @@ interface TrieProofCall {
   readonly block: NumberOrHash;
 }
 
-const readAddress = asHex(20);
-const readKey = asHex(32);
-
 /** @throws HttpError */
 function readParams(params: unknown, maxKeys: number): TrieProofCall {
-  const [address, storageKeys, block] = openParams(params, 'address', 'storageKeys', 'block');
-  if (!Array.isArray(storageKeys)) throw invalid('params[1] expected an array of storage keys');
-  if (storageKeys.length > maxKeys) {
-    throw invalid(`params[1] expected at most ${maxKeys} storage keys`);
-  }
-  return {
-    address: readAddress(address, 'params[0]'),
-    storageKeys: storageKeys.map((key, i) => readKey(key, `params[1][${i}]`)),
-    block: readBlockName(block, 'params[2]'),
-  };
+  const { block, ...account } = readProvenParams(params, maxKeys, 'block');
+  return { ...account, block: readBlockName(block, 'params[2]') };
 }
 
 /** Answers are asked for and kept by the hash of their block, so that no reorganisation makes them wrong. */

@@ -4,7 +4,7 @@ import { compactProofInTurns } from '../../compact/encode.js';
 import type { ProofWork, TextWork, TreeErrorCode } from '../../tree/index.js';
 import { blockMissing, codes, HttpError } from '../http/httpError.js';
 import { type CallContext, JsonText, type Method } from '../jsonrpc/method.js';
-import { asHex, invalid, openParams } from '../jsonrpc/params.js';
+import { readProvenParams } from '../jsonrpc/params.js';
 import type { ServiceLimits } from '../limits/limits.js';
 import {
   type AnyFinality,
@@ -20,22 +20,10 @@ interface ProofCall {
   readonly block: BlockParameter;
 }
 
-const readAddress = asHex(20);
-const readKey = asHex(32);
-
 /** The three parameters by position. @throws HttpError */
 function readParams(params: unknown, maxKeys: number): ProofCall {
-  const names = ['address', 'storageKeys', 'blockParameter'];
-  const [address, storageKeys, block] = openParams(params, ...names);
-  if (!Array.isArray(storageKeys)) throw invalid('params[1] expected an array of storage keys');
-  if (storageKeys.length > maxKeys) {
-    throw invalid(`params[1] expected at most ${maxKeys} storage keys`);
-  }
-  return {
-    address: readAddress(address, 'params[0]'),
-    storageKeys: storageKeys.map((key, i) => readKey(key, `params[1][${i}]`)),
-    block: parseBlock(block),
-  };
+  const { block, ...account } = readProvenParams(params, maxKeys, 'blockParameter');
+  return { ...account, block: parseBlock(block) };
 }
 
 const hasCode = (error: unknown, code: TreeErrorCode) =>
