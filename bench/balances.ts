@@ -3,9 +3,6 @@
  * turn with a bare hono answer of the same bytes in the same process; the client is a process of its own, the node a real
  * Anvil. On a machine that others load too, the second ratio is steadier: it is of this process's own time per request.
  */
-import { once } from 'node:events';
-import { serve } from '@hono/node-server';
-import { Hono } from 'hono';
 import { createTransport } from '../dist/rpc/index.js';
 import {
   createDataInterface,
@@ -21,7 +18,7 @@ import { accounts, startAnvil } from '../test/support/anvil.js';
 import { send } from '../test/support/contracts/contract.js';
 import { placeMulticall } from '../test/support/contracts/multicall.js';
 import { deployErc20 } from '../test/support/contracts/tokens.js';
-import { connections, startLoader } from './httpLoad.js';
+import { connections, startBare, startLoader } from './httpLoad.js';
 
 const path = `/v1/anvil/address/${accounts[0]}/balances_v2/`;
 
@@ -43,16 +40,12 @@ try {
   const server = await startServer(await createService({ decoder, data, limits, metrics }));
   const answer = await fetch(`http://127.0.0.1:${server.port}${path}`).then((one) => one.text());
   if (JSON.parse(answer).data.items.length !== 6) throw new Error('six items were expected');
-  const app = new Hono();
-  const headers = { 'content-type': 'application/json' };
-  app.get('/v1/:chain/address/:address/balances_v2/', (context) =>
-    context.body(answer, 200, headers),
-  );
-  const bare = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
-  await once(bare, 'listening');
-  const { port } = bare.address() as { port: number };
+  const bare = await startBare('/v1/:chain/address/:address/balances_v2/', answer);
   const check = '"error":false';
-  const figures = await loader.compare({ port: server.port, path, check }, { port, path, check });
+  const figures = await loader.compare(
+    { port: server.port, path, check },
+    { port: bare.port, path, check },
+  );
   console.log(`balances of five tokens, cached, ${connections} connections; bar 0.3\n  ${figures}`);
   bare.close();
   await server.stop();

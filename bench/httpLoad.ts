@@ -1,6 +1,8 @@
 /** A server of this process under load from 64 connections, turn by turn with another one; the client is a process of its own. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
 
 export const connections = 64;
 const seconds = Number(process.env.BENCH_SECONDS ?? 4);
@@ -63,4 +65,15 @@ export function startLoader(): Loader {
     },
     close: () => client.kill(),
   };
+}
+
+/** A bare hono server with one route and one answer: what ours stand beside. @param path as hono writes it */
+export async function startBare(path: string, answer: string) {
+  const app = new Hono();
+  const headers = { 'content-type': 'application/json' };
+  app.get(path, (context) => context.body(answer, 200, headers));
+  const bare = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
+  await once(bare, 'listening');
+  const { port } = bare.address() as { port: number };
+  return { port, close: () => bare.close() };
 }

@@ -3,9 +3,6 @@
  * loopback, turn by turn with a bare hono answer of the same bytes in the same process; the client is a process of its own,
  * the node a real Anvil. The bar is 0.3, by this process's own time per request.
  */
-import { once } from 'node:events';
-import { serve } from '@hono/node-server';
-import { Hono } from 'hono';
 import { createTransport } from '../dist/rpc/index.js';
 import {
   createDataInterface,
@@ -21,7 +18,7 @@ import { accounts, startAnvil } from '../test/support/anvil.js';
 import { send } from '../test/support/contracts/contract.js';
 import { placeMulticall } from '../test/support/contracts/multicall.js';
 import { deployErc20 } from '../test/support/contracts/tokens.js';
-import { connections, startLoader } from './httpLoad.js';
+import { connections, startBare, startLoader } from './httpLoad.js';
 
 const transfers = 100;
 
@@ -76,16 +73,11 @@ try {
       const found = await fetch(`http://127.0.0.1:${server.port}${path}`);
       const answer = await found.text();
       if (found.status !== 200) throw new Error(`${path}: ${answer}`);
-      const app = new Hono();
-      const headers = { 'content-type': 'application/json' };
-      app.get('/v1/*', (context) => context.body(answer, 200, headers));
-      const bare = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
-      await once(bare, 'listening');
-      const { port } = bare.address() as { port: number };
+      const bare = await startBare('/v1/*', answer);
       const check = '"error":false';
       const jobs = [
         { port: server.port, path, check },
-        { port, path, check },
+        { port: bare.port, path, check },
       ] as const;
       console.log(`${group} ${path} (${answer.length} bytes)\n  ${await loader.compare(...jobs)}`);
       bare.close();
