@@ -54,7 +54,8 @@ const tried = new Set<string>();
 /** Runs a command on a terminal. @returns all that it shows there */
 async function run(line: string, { cwd, env, until }: Run): Promise<string> {
   tried.add(line.split(' ')[0] as string);
-  const command = `${process.execPath} dist/cli/main.js ${line}`;
+  // `exec`: some shells would stay in between, and tell of Ctrl-C by an exit code of their own.
+  const command = `exec ${process.execPath} dist/cli/main.js ${line}`;
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     cwd,
     // Colours are color.test.ts's.

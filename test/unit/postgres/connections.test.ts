@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { StoreConnections } from '../../../src/postgres/connections.js';
 import { type PostgresOptions, postgresStore } from '../../../src/postgres/index.js';
 
-/** A client of `pg` that answers each statement with its text, or with an error. */
+/** A client of `pg` that answers each statement with its text, or with an error of the server or of its own. */
 class Client extends EventEmitter {
   released: (boolean | undefined)[] = [];
 
@@ -12,7 +12,8 @@ class Client extends EventEmitter {
     { text }: { text: string },
     callback: (error: Error | null, result?: object) => void,
   ): void {
-    if (text === 'fail') callback(new Error('it fails'));
+    if (text === 'fail') callback(Object.assign(new Error('it fails'), { code: '22012' }));
+    else if (text === 'hang') callback(new Error('Query read timeout'));
     else callback(null, { command: 'SELECT', rowCount: 1, rows: [[text]] });
   }
 
@@ -41,6 +42,12 @@ describe('a connection', () => {
     await expect(connections.run('fail')).rejects.toThrow('it fails');
     expect(pool.client.released).toEqual([false, false]);
     expect(pool.client.listenerCount('error')).toBe(0);
+  });
+
+  test('on which a statement was not answered is closed', async () => {
+    const { pool, connections } = await opened();
+    await expect(connections.run('hang')).rejects.toThrow('Query read timeout');
+    expect(pool.client.released).toEqual([true]);
   });
 
   test('that was lost, or may be in a transaction, is closed', async () => {
