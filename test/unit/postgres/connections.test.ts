@@ -12,7 +12,8 @@ class Client extends EventEmitter {
     { text }: { text: string },
     callback: (error: Error | null, result?: object) => void,
   ): void {
-    if (text === 'fail') callback(Object.assign(new Error('it fails'), { code: '22012' }));
+    if (text === 'fail')
+      callback(Object.assign(new Error('it fails'), { code: '22012', severity: 'ERROR' }));
     else if (text === 'hang') callback(new Error('Query read timeout'));
     else callback(null, { command: 'SELECT', rowCount: 1, rows: [[text]] });
   }
