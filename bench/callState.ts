@@ -132,14 +132,14 @@ async function openOurs(call: BenchCall, { accounts, codes }: Recorded): Promise
     ...{ source, overrides: new Map(), limits: readBounds },
     budget: { spendProofs() {} },
   });
-  const overlay = new Overlay(knowledge);
+  const overlay = new Overlay();
   const evm = await openEvm(overlay);
   const options = { ...optionsOf(call), skipNonceIncrement: true };
   const sender = { address: (call.from ?? zero) as Hex, spent: 0n };
   return async () => {
     knowledge.begin();
     evm.journal.cleanJournal();
-    overlay.begin(sender);
+    overlay.begin(knowledge, sender);
     const result = await evm.runCall(options);
     if (!knowledge.isComplete) throw new Error(`${call.name}: something was not recorded`);
     return result;
