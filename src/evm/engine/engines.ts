@@ -4,20 +4,18 @@ import type { Overrides } from '../call/call.js';
 import type { Packages } from '../call/packages.js';
 import { createEngine, type Engine, type EngineRules } from './engine.js';
 
-/** Bounds on what is kept: rules, and engines for each. One takes some hundred kB. */
-const most = { rules: 8, engines: 4 };
+/** Most engines that are kept, as many as calls of a page or a proxy run beside each other. One takes some hundred kB. */
+const mostKept = 16;
 
-const resting = new Map<string, Engine[]>();
+/** Engines and what they are made for, those that served last at the end. */
+const resting: { readonly key: string; readonly engine: Engine }[] = [];
 
-/** The engines that rest for some rules; the rules that were asked for longest ago make place. */
-function restingFor({ chainId, fork, reportsAccess }: EngineRules): Engine[] {
-  const key = `${chainId} ${fork} ${reportsAccess}`;
-  const engines = resting.get(key) ?? [];
-  resting.delete(key);
-  resting.set(key, engines);
-  const [oldest] = resting.keys();
-  if (resting.size > most.rules) resting.delete(oldest as string);
-  return engines;
+const keyOf = ({ chainId, fork, reportsAccess }: EngineRules): string =>
+  `${chainId} ${fork} ${reportsAccess}`;
+
+function takeResting(key: string): Engine | undefined {
+  const at = resting.findLastIndex((one) => one.key === key);
+  return at < 0 ? undefined : resting.splice(at, 1)[0]?.engine;
 }
 
 /** The addresses of precompiled contracts end with two bytes; whatever else is overridden, any engine runs it. */
@@ -32,9 +30,9 @@ export async function withEngine<T>(
   { rules, overrides }: { rules: EngineRules; overrides: Overrides },
   work: (engine: Engine) => Promise<T>,
 ): Promise<T> {
-  const isOwn = [...overrides.keys()].some(mayBePrecompile);
-  const engine =
-    (isOwn ? undefined : restingFor(rules).pop()) ?? createEngine(packages, rules, overrides);
+  const key = [...overrides.keys()].some(mayBePrecompile) ? undefined : keyOf(rules);
+  const known = key === undefined ? undefined : takeResting(key);
+  const engine = known ?? createEngine(packages, rules, overrides);
   let isWhole = false;
   try {
     const result = await work(engine);
@@ -42,7 +40,7 @@ export async function withEngine<T>(
     return result;
   } finally {
     engine.end();
-    const engines = isOwn || !isWhole ? undefined : restingFor(rules);
-    if (engines && engines.length < most.engines) engines.push(engine);
+    if (isWhole && key !== undefined) resting.push({ key, engine });
+    if (resting.length > mostKept) resting.shift();
   }
 }

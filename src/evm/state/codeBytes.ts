@@ -2,8 +2,8 @@
 import type { Hex } from '../../bytes.js';
 import { hexToBytes } from '../../foreign/argument.js';
 
-/** Bytes of code that are kept; their jump tables take some twenty times as much. */
-const mostBytes = 512 * 1024;
+/** Bytes of code that are kept. Each engine that runs them has jump tables, which take some twenty times as much. */
+const mostBytes = 256 * 1024;
 
 /** The last codes that were asked for, the newest at the end. By the code itself: no hash has to be believed. */
 const kept = new Map<Hex, Uint8Array>();

@@ -84,10 +84,10 @@ afterEach(() => vi.restoreAllMocks());
 
 describe('a run sees its own block, sender, overrides and storage', () => {
   const scenes = Array.from(
-    { length: 14 },
+    // More than the engines that are kept.
+    { length: 20 },
     (_, id): Scene => ({
       id,
-      // Seven share their rules, which is more than the engines that are kept for them.
       ...(id % 2 === 0 && { fork: id % 4 === 0 ? 'london' : 'osaka', chainId: 1 + id }),
       ...(id % 3 === 0 && { reportsAccess: true }),
     }),
