@@ -14,7 +14,7 @@ const keyOf = ({ chainId, fork, reportsAccess }: EngineRules): string =>
   `${chainId} ${fork} ${reportsAccess}`;
 
 function takeResting(key: string): Engine | undefined {
-  const at = resting.findLastIndex((one) => one.key === key);
+  const at = resting.findIndex((one) => one.key === key);
   return at < 0 ? undefined : resting.splice(at, 1)[0]?.engine;
 }
 
