@@ -195,10 +195,13 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     'routes/security': [
       ...['chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
     ],
+    'routes/nft': [
+      ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
+    ],
     routes: [
       ...['http', 'rest', 'jsonrpc', 'decoder', 'data'],
       ...['routes/common', 'routes/blockchain', 'routes/transactions', 'routes/wallet'],
-      'routes/security',
+      ...['routes/security', 'routes/nft'],
     ],
   },
   tree: {

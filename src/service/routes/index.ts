@@ -18,6 +18,10 @@ import { dataInterface } from './dataInterface.js';
 import { decode } from './decode.js';
 import { decoderInterface } from './decoderInterface.js';
 import { healthcheck } from './healthcheck.js';
+import { collections } from './nft/collections.js';
+import { metadata, tokenMetadata } from './nft/metadata.js';
+import { walletCollection, walletToken } from './nft/walletCollection.js';
+import { walletNfts } from './nft/walletNfts.js';
 import { approvals } from './security/approvals.js';
 import { nftApprovals } from './security/nftApprovals.js';
 import { blockHashTransactions, blockTransactions } from './transactions/blockTransactions.js';
@@ -48,6 +52,7 @@ const dataRoutes: readonly DataRoute[] = [
     resolveAddress,
   ],
   ...[approvals, nftApprovals],
+  ...[walletNfts, walletCollection, walletToken, collections, metadata, tokenMetadata],
 ];
 
 /** @throws TypeError if `decoder` or `data` is something else */
