@@ -20,6 +20,7 @@ export type ConnectTo = (target: ConnectionTarget, signal: AbortSignal) => Promi
 /** Asks the servers of names of the system; neither its table of hosts nor its list of search domains. */
 export const resolveHost: ResolveHost = async (hostname, signal) => {
   const { Resolver } = await import('node:dns/promises');
+  signal.throwIfAborted();
   // Not by `lookup`: that keeps a thread of the process' few for as long as a server of names is silent.
   const resolver = new Resolver({ timeout: 2000, tries: 2 });
   const cancel = () => resolver.cancel();

@@ -80,9 +80,14 @@ test.each([
   expect(isPublicAddress(address)).toBe(true);
 });
 
-test.each(['', 'localhost', '8.8.8', '8.8.8.8:80', '0x8.8.8.8', '[2606:4700::1]', '2606:4700::1%1'])(
-  'what is no address is refused: "%s"',
-  (text) => {
-    expect(isPublicAddress(text)).toBe(false);
-  },
-);
+test.each([
+  '',
+  'localhost',
+  '8.8.8',
+  '8.8.8.8:80',
+  '0x8.8.8.8',
+  '[2606:4700::1]',
+  '2606:4700::1%1',
+])('what is no address is refused: "%s"', (text) => {
+  expect(isPublicAddress(text)).toBe(false);
+});
