@@ -181,7 +181,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     decoder: ['http', 'chain', 'jsonrpc'],
     ledger: ['http', 'chain', 'jsonrpc'],
     documents: ['http'],
-    data: ['http', 'chain', 'jsonrpc', 'decoder', 'proofs', 'ledger'],
+    data: ['http', 'chain', 'jsonrpc', 'decoder', 'proofs', 'ledger', 'documents'],
     'routes/common': ['http', 'rest', 'jsonrpc', 'data', 'ledger'],
     'routes/items': ['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common'],
     'routes/blockchain': [

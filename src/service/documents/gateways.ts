@@ -9,19 +9,22 @@ export interface Gateways {
 }
 
 /**
- * Reads the URL that a path is put behind: `https://ipfs.example/ipfs/`.
+ * Reads the URL that a path is put behind: `https://ipfs.example/ipfs/`. It is fetched from like all others.
  *
  * @throws TypeError, which does not hold the text: there may be a key in it
  */
-export function parseGateway(text: string | undefined, name: string): URL | undefined {
+export function parseGateway(
+  text: string | undefined,
+  { name, allowsHttp }: { name: string; allowsHttp: boolean },
+): URL | undefined {
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url && [url.search, url.hash, url.username, url.password].every((one) => !one);
-  if (!isPlain || !/^https?:$/.test(url.protocol)) {
-    throw wrongType(
-      name,
-      'expected an http: or https: URL without a query, a fragment or credentials',
-    );
+  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && allowsHttp);
+  if (!isPlain || !isAllowed || !['', '80', '443'].includes(url.port)) {
+    const scheme = allowsHttp ? 'http: or https:' : 'https:';
+    const form = `expected an ${scheme} URL at port 80 or 443, without a query, a fragment or credentials`;
+    throw wrongType(name, form);
   }
   if (!url.pathname.endsWith('/')) url.pathname += '/';
   return url;

@@ -64,8 +64,8 @@ export function readNftMetadata(options: NftMetadataOptions | undefined): NftMet
   checkFunctions({ resolve, connect }, ['resolve', 'connect'], 'nftMetadata');
   checkTemplate(imageProxy);
   const gateways = {
-    ipfs: parseGateway(given.ipfs, 'nftMetadata.ipfs'),
-    arweave: parseGateway(given.arweave, 'nftMetadata.arweave'),
+    ipfs: parseGateway(given.ipfs, { name: 'nftMetadata.ipfs', allowsHttp: http }),
+    arweave: parseGateway(given.arweave, { name: 'nftMetadata.arweave', allowsHttp: http }),
   };
   const fetchDocument = createFetchDocument({ allowsHttp: http, resolve, connect });
   return {
