@@ -114,6 +114,18 @@ export function createDocuments({ fetchDocument, gateways }: DocumentsOptions): 
     }
   }
 
+  /** Waits for a document as long as a request may wait; others may go on waiting for the same. */
+  async function awaitOne(token: TokenUrl, fetch: FetchDocument): Promise<void> {
+    const clock = startDeadline(patience);
+    try {
+      await running.run(keyOf(token), clock.signal, (own) => fetchOne(token, fetch, own));
+    } catch (error) {
+      if (!clock.isLate) throw error;
+    } finally {
+      clock.stop();
+    }
+  }
+
   return {
     get revision() {
       return revision;
@@ -127,12 +139,7 @@ export function createDocuments({ fetchDocument, gateways }: DocumentsOptions): 
         !((failed.get(keyOf(token)) ?? 0) > performance.now());
       const missing = tokens.filter(isMissing).slice(0, mostFetched);
       if (missing.length === 0) return;
-      const clock = startDeadline(patience);
-      const fetching = missing.map((token) =>
-        running.run(keyOf(token), clock.signal, (own) => fetchOne(token, fetchDocument, own)),
-      );
-      await Promise.allSettled(fetching);
-      clock.stop();
+      await Promise.all(missing.map((token) => awaitOne(token, fetchDocument)));
       revision += 1;
     },
     ofContract(contract) {
