@@ -10,6 +10,8 @@ export type { Holding } from './holdings/holdings.js';
 export { createIndexer, type Indexer, type IndexerOptions } from './indexer.js';
 export { IndexError, type IndexErrorCode } from './layout/errors.js';
 export type { NftApproval, Spender } from './lists/approvals.js';
+export type { ItemMove, ItemRun, LogPlace } from './lists/items.js';
+export type { Sale } from './lists/sales.js';
 export type { SumRecord } from './lists/sums.js';
 export { type Index, type IndexOptions, openIndex } from './openIndex.js';
 export { type FungibleTransfer, readFungibleTransfers } from './receipts/fungible.js';

@@ -5,11 +5,14 @@ import type { Store } from '../tree/index.js';
 import { createApply } from './blocks/apply.js';
 import { BlockEntries } from './blocks/blockEntries.js';
 import { createEnds } from './blocks/ends.js';
+import { createHeldTokens } from './holdings/heldTokens.js';
 import { createHoldings } from './holdings/holdings.js';
 import type { Index } from './holdings/indexTypes.js';
 import { named, naming } from './holdings/naming.js';
 import { createApprovalLists } from './lists/approvals.js';
+import { createItemLists } from './lists/items.js';
 import { createLogBlockLists } from './lists/logBlocks.js';
+import { createSaleLists } from './lists/sales.js';
 import { createSumLists } from './lists/sums.js';
 import { createTransactionLists } from './lists/transactions.js';
 import { createTransferLists } from './lists/transfers.js';
@@ -67,11 +70,14 @@ export async function openSizedIndex(options: IndexOptions, sizes: Sizes): Promi
   return named(name, {
     ...{ chainId, only },
     ...createHoldings(store),
+    ...createHeldTokens(store),
     ...createTransactionLists(store),
     ...createTransferLists(store),
     ...createSumLists(store),
     ...createLogBlockLists(store),
     ...createApprovalLists(store),
+    ...createItemLists(store),
+    ...createSaleLists(store),
     newestBlock: async () => known((await readHead(store)).newest),
     finalBlock: async () => known((await readHead(store)).final),
     blockTime: (block) => blocks.time(block),

@@ -2,7 +2,7 @@
 import { addressWidth, encodeHex, type Hex } from '../../bytes.js';
 import type { Entry, Store } from '../../tree/index.js';
 import { signedIn } from '../layout/combine.js';
-import { addressBytes, idBytes, standards, within } from '../layout/layout.js';
+import { addressBytes, idBytes, idWidth, standards, within } from '../layout/layout.js';
 import { blockIn, bodyIn } from '../layout/record.js';
 import { numberedContracts, numbersOf } from '../sealed/numbers.js';
 import { readRecords } from '../segments/readRecords.js';
@@ -18,6 +18,8 @@ export interface WalletSum {
 export interface SumRecord {
   /** 20 bytes. */
   readonly wallet: Uint8Array;
+  /** 32 bytes; undefined unless it is of an ERC-1155 token. */
+  readonly id: Uint8Array | undefined;
   /** In two's complement, big-endian, as short as it can be; of no bytes it is 0. */
   readonly sum: Uint8Array;
   /** The last block that changed it. */
@@ -83,9 +85,12 @@ export function createSumLists(store: Store): SumLists {
     async eachSum(contract, of, visit) {
       const prefix = await sumPrefix(contract, of);
       if (prefix === undefined) return;
+      const isOfItems = of.standard === 'erc1155';
+      const idEnd = -addressWidth;
       const visitRecord = ({ key, value }: Entry) =>
         visit({
           wallet: key.subarray(-addressWidth),
+          id: isOfItems ? key.subarray(idEnd - idWidth, idEnd) : undefined,
           sum: bodyIn(value),
           block: blockIn(value),
         });

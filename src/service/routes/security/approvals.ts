@@ -11,7 +11,7 @@ import { learnNames } from '../../data/balances.js';
 import { pricesByAddress, toQuote, toRate } from '../../data/items.js';
 import { heldBlock } from '../../ledger/blockTime.js';
 import { addressParameter } from '../../rest/table.js';
-import { createCursors } from '../common/cursor.js';
+import { addressOf, createCursors } from '../common/cursor.js';
 import {
   chainName,
   type DataRoute,
@@ -25,7 +25,6 @@ import { amount, cursorPagination, head, hex, number, text, time } from '../comm
 import { needReceipts } from '../common/settled.js';
 import {
   type ApprovalsQuestion,
-  addressOf,
   approvalsQuery,
   readApprovals,
   toApprovalsQuestion,

@@ -7,7 +7,7 @@ import type { Index, NftApproval } from '../../../indexer/index.js';
 import { learnNames } from '../../data/balances.js';
 import { type ApprovedContract, readNftApprovals } from '../../data/nftApprovals.js';
 import { addressParameter } from '../../rest/table.js';
-import { createCursors } from '../common/cursor.js';
+import { addressOf, createCursors } from '../common/cursor.js';
 import {
   chainName,
   type DataRoute,
@@ -20,7 +20,6 @@ import { PieceWriter } from '../common/json.js';
 import { amount, cursorPagination, head, hex, text } from '../common/schemas.js';
 import {
   type ApprovalsQuestion,
-  addressOf,
   approvalsQuery,
   readApprovals,
   toApprovalsQuestion,

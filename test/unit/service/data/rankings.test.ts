@@ -30,6 +30,7 @@ function indexOf(sums: Sum[], { newest = 9, standard = 'erc20' as Standard } = {
       of: { readonly standard: Standard },
       visit: (record: {
         wallet: Uint8Array;
+        id: undefined;
         sum: Uint8Array;
         block: number;
       }) => boolean | Promise<boolean>,
@@ -37,7 +38,7 @@ function indexOf(sums: Sum[], { newest = 9, standard = 'erc20' as Standard } = {
       if (contract !== token || of.standard !== standard) return;
       seen.reads++;
       for (const [i, { sum, block }] of sums.entries()) {
-        const record = { wallet: walletOf(i), sum: toSignedBytes(sum), block };
+        const record = { wallet: walletOf(i), id: undefined, sum: toSignedBytes(sum), block };
         if (!(await visit(record))) return;
       }
     },
