@@ -183,7 +183,9 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     documents: ['http'],
     data: ['http', 'chain', 'jsonrpc', 'decoder', 'proofs', 'ledger', 'documents'],
     'routes/common': ['http', 'rest', 'jsonrpc', 'data', 'ledger'],
-    'routes/items': ['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common'],
+    'routes/items': [
+      ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'documents', 'routes/common'],
+    ],
     'routes/blockchain': [
       ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
     ],
@@ -196,10 +198,11 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     'routes/security': [
       ...['chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
     ],
+    'routes/nft': ['rest', 'data', 'documents', 'routes/common'],
     routes: [
       ...['http', 'rest', 'jsonrpc', 'decoder', 'data'],
       ...['routes/common', 'routes/blockchain', 'routes/transactions', 'routes/wallet'],
-      'routes/security',
+      ...['routes/security', 'routes/nft'],
     ],
   },
   tree: {

@@ -18,6 +18,9 @@ import { dataInterface } from './dataInterface.js';
 import { decode } from './decode.js';
 import { decoderInterface } from './decoderInterface.js';
 import { healthcheck } from './healthcheck.js';
+import { traitAttributes } from './nft/traitAttributes.js';
+import { traits } from './nft/traits.js';
+import { traitsSummary } from './nft/traitsSummary.js';
 import { approvals } from './security/approvals.js';
 import { nftApprovals } from './security/nftApprovals.js';
 import { blockHashTransactions, blockTransactions } from './transactions/blockTransactions.js';
@@ -48,6 +51,7 @@ const dataRoutes: readonly DataRoute[] = [
     resolveAddress,
   ],
   ...[approvals, nftApprovals],
+  ...[traits, traitAttributes, traitsSummary],
 ];
 
 /** @throws TypeError if `decoder` or `data` is something else */
