@@ -180,9 +180,12 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     rest: ['http', 'chain', 'limits', 'watch', 'jsonrpc', 'proofs'],
     decoder: ['http', 'chain', 'jsonrpc'],
     ledger: ['http', 'chain', 'jsonrpc'],
-    data: ['http', 'chain', 'jsonrpc', 'decoder', 'proofs', 'ledger'],
+    documents: ['http'],
+    data: ['http', 'chain', 'jsonrpc', 'decoder', 'proofs', 'ledger', 'documents'],
     'routes/common': ['http', 'rest', 'jsonrpc', 'data', 'ledger'],
-    'routes/items': ['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common'],
+    'routes/items': [
+      ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'documents', 'routes/common'],
+    ],
     'routes/blockchain': [
       ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
     ],
@@ -196,7 +199,8 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
       ...['chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
     ],
     'routes/nft': [
-      ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
+      ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'documents', 'ledger'],
+      ...['routes/common', 'routes/items'],
     ],
     routes: [
       ...['http', 'rest', 'jsonrpc', 'decoder', 'data'],
@@ -362,8 +366,13 @@ const packages: Record<string, readonly string[]> = {
     'hono/cors',
     '@hono/node-server',
     '@hono/zod-openapi',
+    'node:dns/promises',
     'node:http',
     'node:net',
+    'node:stream',
+    'node:tls',
+    'node:util',
+    'node:zlib',
     'pino',
     'prom-client',
   ],

@@ -5,6 +5,8 @@ import type { Holding, Index } from '../../indexer/index.js';
 import type { Amounts } from '../chain/amounts.js';
 import { askPrices } from '../chain/prices.js';
 import type { OpenChain } from '../decoder/chainDecoder.js';
+import type { Documents } from '../documents/documents.js';
+import type { NftMetadata } from '../documents/nftMetadata.js';
 import type { ServiceLog } from '../http/log.js';
 import type { AnswerContext } from '../jsonrpc/method.js';
 import type { GasWatch } from '../ledger/gasUse.js';
@@ -52,6 +54,9 @@ export interface ChainContext extends OpenChain {
   readonly rankings: Rankings;
   /** Whether the node may be asked for traces. */
   readonly trace: boolean;
+  /** Documents of NFTs, and how they become answers. */
+  readonly documents: Documents;
+  readonly nftMetadata: NftMetadata;
 }
 
 /** Metadata of tokens that were seen in a block; all members are null for a token of which nothing is known. */
