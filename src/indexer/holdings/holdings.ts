@@ -29,12 +29,21 @@ export interface Holding {
   readonly lastBlock: number;
 }
 
+/** Which of a wallet's holdings are read. */
+interface HoldingPart {
+  /** Default: of all standards. */
+  readonly standard?: Standard | undefined;
+  /** The last one that was read: the list goes on behind it. */
+  readonly after?: Pick<Holding, 'standard' | 'contract'> | undefined;
+  /** How many are skipped; each costs as much as one that is read. Default 0. */
+  readonly offset?: number | undefined;
+  /** The most that are read. */
+  readonly limit: number;
+}
+
 export interface Holdings {
-  /**
-   * Holdings of a wallet from an offset on, at most `limit` of them: by standard, then in the order in which the contracts
-   * had their first event.
-   */
-  holdings(wallet: Hex, page: { offset: number; limit: number }): Promise<Holding[]>;
+  /** Holdings of a wallet: by standard, then in the order in which the contracts had their first event. */
+  holdings(wallet: Hex, part: HoldingPart): Promise<Holding[]>;
   /** Whether a wallet has a holding of a contract by a standard. */
   isHolding(wallet: Hex, of: Pick<Holding, 'standard' | 'contract'>): Promise<boolean>;
   /** How many holdings a wallet has; counting ends at `limit`. */
@@ -117,11 +126,21 @@ export function createHoldings(store: Store): Holdings {
   }
 
   return {
-    async holdings(wallet, { offset, limit }) {
+    async holdings(wallet, { standard: only, after, offset = 0, limit }) {
       const found: NumberedHolding[] = [];
+      const owner = addressBytes(wallet);
+      const ofStandard = (name: Standard) => [owner, Uint8Array.of(standards[name])];
+      const bounds = within('holding', ...(only === undefined ? [owner] : ofStandard(only)));
+      let { from } = bounds;
+      if (after !== undefined) {
+        const number = await numberOf(after.contract);
+        // Nobody has read a contract that no event has named.
+        if (number === undefined) return [];
+        from = within('holding', ...ofStandard(after.standard), number).to;
+      }
       let count = 0;
       if (limit > 0) {
-        await readRecords(store, within('holding', addressBytes(wallet)), (record) => {
+        await readRecords(store, { from, to: bounds.to }, (record) => {
           if (count++ >= offset) found.push(decodeHolding(record));
           return found.length < limit;
         });
