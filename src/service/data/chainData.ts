@@ -109,6 +109,8 @@ async function openContext(options: ChainDataOptions, documents: Documents): Pro
   const { node, head: final } = open;
   const ledger = createLedger(node.client, final);
   const other = createNodeAmounts(node);
+  // What fails in an old block may be right in the newest one: each remembers failures for itself.
+  const past = createNodeAmounts(node);
   const shared = {
     ...open,
     index,
@@ -121,12 +123,12 @@ async function openContext(options: ChainDataOptions, documents: Documents): Pro
     ...{ nftMetadata, documents },
   };
   if (state === undefined) {
-    return { ...shared, amounts: other, amountsAt: async () => other, prover: undefined };
+    return { ...shared, amounts: other, amountsAt: async () => past, prover: undefined };
   }
   const { createStateAmounts } = await import('./ownState.js');
   const amounts = createStateAmounts({ state, chainId: index.chainId, node, other });
   const amountsAt = async (block: number) =>
-    (await state.tree.newestBlock(block)) === block ? amounts : other;
+    (await state.tree.newestBlock(block)) === block ? amounts : past;
   return { ...shared, amounts, amountsAt, prover: amounts.prover };
 }
 

@@ -4,10 +4,11 @@ import { holdingCalls, questions } from '../../abi/tokens.js';
 import type { Hex } from '../../bytes.js';
 import type { Amounts } from '../chain/amounts.js';
 import { isServerError } from '../chain/multicall.js';
-import { codes, HttpError, overloaded } from '../http/httpError.js';
+import { overloaded } from '../http/httpError.js';
 import type { AnswerContext } from '../jsonrpc/method.js';
 import type { ChainContext } from './balances.js';
 import type { BalanceBlock } from './indexHead.js';
+import { stateMissing } from './pastState.js';
 import { isSameBlock, type RankedHolders } from './rankings.js';
 
 /** A holder, and what the contract says that it has. */
@@ -111,10 +112,7 @@ export async function findPastRanking(
 ): Promise<AskedRanking> {
   const { token, access, context } = query;
   const amounts = await findAmounts(query, at.number);
-  if (amounts === undefined) {
-    const text = 'this needs an L2 node that holds the state of this block: an archive node';
-    throw new HttpError(codes.resourceUnavailable, text, { status: 501 });
-  }
+  if (amounts === undefined) throw stateMissing();
   const ranked = await access.rankings.rankPast(
     { token, at },
     async (wallets, shared) => {

@@ -35,14 +35,16 @@ import { transaction } from './transactions/transaction.js';
 import { bucketTransactions, firstTransactions } from './transactions/walletBuckets.js';
 import { walletTransactions, walletTransactionsPage } from './transactions/walletTransactions.js';
 import { balances } from './wallet/balances.js';
+import { historicalBalances } from './wallet/historicalBalances.js';
 import { nativeBalance } from './wallet/nativeBalance.js';
+import { portfolio } from './wallet/portfolio.js';
 import { tokenHolders } from './wallet/tokenHolders.js';
 import { transfers } from './wallet/transfers.js';
 
 const decoderRoutes = [decode];
 
 const dataRoutes: readonly DataRoute[] = [
-  ...[balances, nativeBalance, tokenHolders, transfers],
+  ...[balances, nativeBalance, historicalBalances, portfolio, tokenHolders, transfers],
   ...[transaction, walletTransactions, walletTransactionsPage, transactionsSummary],
   ...[firstTransactions, bucketTransactions, blockTransactions, blockHashTransactions],
   ...[

@@ -70,7 +70,7 @@ const proofs = z.object({
   codes: z.array(bytes).openapi({ description: 'Known by their keccak256 hash' }),
 });
 
-const nft = z.object({
+export const nft = z.object({
   token_id: amount,
   token_balance: amount,
   token_url: text,
