@@ -32,6 +32,7 @@ export const commandWords = {
   feedIndex: 'l2proof index --store DIR --l2 URL',
   exportSnapshot: 'l2proof snapshot export',
   current: '--current',
+  l2: '--l2',
 };
 
 /** For commands that take the bounds of a history. */

@@ -40,6 +40,11 @@ export const fetchFlags = {
 export const proveFlags = {
   network: { ...network, group: 'source' },
   l1: { ...l1, group: 'source' },
+  l2: {
+    ...l2,
+    group: 'source',
+    help: 'a node of the L2, for the header of the block once L1 holds block hashes; it needs no trust',
+  },
   'l1-block-hash': {
     ...l1BlockHash,
     help: 'an L1 block hash that you trust; L1 endpoints then need no trust',
