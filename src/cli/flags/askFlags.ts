@@ -31,7 +31,7 @@ export const fetchFlags = {
   save: {
     group: 'output',
     argument: 'FILE',
-    help: 'writes a JSON file with the root, the answer and what was verified: a vector file, which tests other verifiers',
+    help: 'writes a JSON file with the root, or the header of the block and its hash, the answer and what was verified: a vector file, which l2proof verify reads, and which tests other verifiers',
   },
   json: { group: 'output', help: 'print anchor and state as JSON; numbers as decimal strings' },
 } as const satisfies Flags;
