@@ -53,7 +53,7 @@ const allowed: Record<string, readonly string[]> = {
   follow: ['foreign', 'tree', 'rpc', 'anchor', 'mpt'],
   decode: ['foreign'],
   indexer: ['foreign', 'abi', 'tree', 'rpc', 'mpt', 'follow', 'decode'],
-  data: ['foreign', 'abi', 'verify', 'compact', 'rpc', 'anchor', 'evm', 'decode'],
+  data: ['foreign', 'abi', 'verify', 'compact', 'rpc', 'proven', 'anchor', 'evm', 'decode'],
   service: [
     'foreign',
     'abi',
@@ -61,6 +61,7 @@ const allowed: Record<string, readonly string[]> = {
     'verify',
     'compact',
     'rpc',
+    'proven',
     'anchor',
     'decode',
     'indexer',
