@@ -19,7 +19,10 @@ import { decode } from './decode.js';
 import { decoderInterface } from './decoderInterface.js';
 import { healthcheck } from './healthcheck.js';
 import { collections } from './nft/collections.js';
+import { tokenHistory } from './nft/history.js';
+import { floorPrices, saleCounts, volumes } from './nft/market.js';
 import { metadata, tokenMetadata } from './nft/metadata.js';
+import { tokenOwners } from './nft/owners.js';
 import { walletCollection, walletToken } from './nft/walletCollection.js';
 import { walletNfts } from './nft/walletNfts.js';
 import { approvals } from './security/approvals.js';
@@ -52,7 +55,17 @@ const dataRoutes: readonly DataRoute[] = [
     resolveAddress,
   ],
   ...[approvals, nftApprovals],
-  ...[walletNfts, walletCollection, walletToken, collections, metadata, tokenMetadata],
+  ...[
+    walletNfts,
+    walletCollection,
+    walletToken,
+    collections,
+    metadata,
+    tokenMetadata,
+    tokenHistory,
+    tokenOwners,
+  ],
+  ...[floorPrices, volumes, saleCounts],
 ];
 
 /** @throws TypeError if `decoder` or `data` is something else */
