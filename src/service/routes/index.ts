@@ -18,15 +18,16 @@ import { dataInterface } from './dataInterface.js';
 import { decode } from './decode.js';
 import { decoderInterface } from './decoderInterface.js';
 import { healthcheck } from './healthcheck.js';
-
 import { collections } from './nft/collections.js';
+import { tokenHistory } from './nft/history.js';
+import { floorPrices, saleCounts, volumes } from './nft/market.js';
 import { metadata, tokenMetadata } from './nft/metadata.js';
+import { tokenOwners } from './nft/owners.js';
 import { traitAttributes } from './nft/traitAttributes.js';
 import { traits } from './nft/traits.js';
 import { traitsSummary } from './nft/traitsSummary.js';
 import { walletCollection, walletToken } from './nft/walletCollection.js';
 import { walletNfts } from './nft/walletNfts.js';
-
 import { approvals } from './security/approvals.js';
 import { nftApprovals } from './security/nftApprovals.js';
 import { blockHashTransactions, blockTransactions } from './transactions/blockTransactions.js';
@@ -60,6 +61,7 @@ const dataRoutes: readonly DataRoute[] = [
   ],
   ...[approvals, nftApprovals],
   ...[walletNfts, walletCollection, walletToken, collections, metadata, tokenMetadata],
+  ...[tokenHistory, tokenOwners, floorPrices, volumes, saleCounts],
   ...[traits, traitAttributes, traitsSummary],
 ];
 
