@@ -19,7 +19,7 @@ import { decode } from './decode.js';
 import { decoderInterface } from './decoderInterface.js';
 import { healthcheck } from './healthcheck.js';
 import { traitAttributes } from './nft/traitAttributes.js';
-import { traits } from './nft/traits.js';
+import { traitNames } from './nft/traitNames.js';
 import { traitsSummary } from './nft/traitsSummary.js';
 import { approvals } from './security/approvals.js';
 import { nftApprovals } from './security/nftApprovals.js';
@@ -51,7 +51,7 @@ const dataRoutes: readonly DataRoute[] = [
     resolveAddress,
   ],
   ...[approvals, nftApprovals],
-  ...[traits, traitAttributes, traitsSummary],
+  ...[traitNames, traitAttributes, traitsSummary],
 ];
 
 /** @throws TypeError if `decoder` or `data` is something else */

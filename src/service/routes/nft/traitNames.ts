@@ -18,7 +18,7 @@ import {
   writeTraits,
 } from './traitPages.js';
 
-export const traits: DataRoute = (data) =>
+export const traitNames: DataRoute = (data) =>
   defineChainRoute({
     title: 'traits of a collection',
     path: '/v1/{chain_name}/nft/{contract_address}/traits/',
