@@ -198,7 +198,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     'routes/security': [
       ...['chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
     ],
-    'routes/nft': ['rest', 'data', 'documents', 'routes/common'],
+    'routes/nft': ['http', 'rest', 'data', 'documents', 'routes/common', 'routes/items'],
     routes: [
       ...['http', 'rest', 'jsonrpc', 'decoder', 'data'],
       ...['routes/common', 'routes/blockchain', 'routes/transactions', 'routes/wallet'],

@@ -1,5 +1,6 @@
 /** Tokens with ids: which contracts have some, which ids they have, and how each has moved. */
 import { addressWidth, bytesToInteger, encodeHex, equalBytes, type Hex } from '../../bytes.js';
+import { yieldToEventLoop } from '../../concurrent.js';
 import type { Entry, Store } from '../../tree/index.js';
 import {
   blockNumberWidth,
@@ -63,12 +64,15 @@ export interface ItemLists {
   ids(contract: Hex, part: KeyPart<bigint>): Promise<bigint[]>;
   /** Moves of the tokens of one id. A batch that names the id several times moves it once. */
   itemMoves(contract: Hex, id: bigint, part: ListPart<LogPlace>): Promise<ItemMove[]>;
-  /** Runs that a token came with, the newest first. Of all runs that begin up to it, the nearest 10,000 are looked at. */
+  /** Runs that a token came with, the newest first. Of all runs that begin up to it, the nearest 1,000 are looked at. */
   itemRuns(contract: Hex, id: bigint): Promise<ItemRun[]>;
 }
 
-/** Runs of a contract that are looked at: honest ones have few, of thousands of tokens each. */
-const mostRuns = 10_000;
+/** Runs of a contract that are looked at, for all ids and for one: honest ones have few, of thousands of tokens each. */
+const mostRuns = { ofContract: 10_000, ofId: 1000 };
+
+/** Contracts after which others have their turn. */
+const contractsATurn = 16;
 
 /** Moves of one token that are read over before the next id is looked for. */
 const mostRepeats = 64;
@@ -131,6 +135,7 @@ async function collectionsFrom(store: Store, start: number, limit: number): Prom
   while (found.length < limit && (item !== undefined || batch !== undefined)) {
     const number = Math.min(item ?? batch ?? 0, batch ?? item ?? 0);
     found.push(number);
+    if (found.length % contractsATurn === 0) await yieldToEventLoop();
     if (item === number) item = await firstFrom(store, 'item', number + 1);
     if (batch === number) batch = await firstFrom(store, 'batch', number + 1);
   }
@@ -178,7 +183,7 @@ async function idsOfRuns(store: Store, { contract, from, limit }: IdsFrom): Prom
     // Runs lie in the order of their first ids: what one before it had is not listed again.
     if (first > next) next = first;
     for (; next <= last && found.length < limit; next++) found.push(next);
-    return ++looked < mostRuns && found.length < limit;
+    return ++looked < mostRuns.ofContract && found.length < limit;
   });
   return found;
 }
@@ -194,7 +199,7 @@ async function runsOf(store: Store, contract: Uint8Array, id: bigint): Promise<I
   const visit = (record: Entry) => {
     const run = decodeRun(record);
     if (run.last >= id) found.push(run);
-    return ++looked < mostRuns;
+    return ++looked < mostRuns.ofId;
   };
   await readRecords(store, bounds, visit, { isReverse: true });
   return found.sort((a, b) => b.block - a.block || b.transaction - a.transaction);

@@ -2,22 +2,11 @@
 
 import type { Hex } from '../../../bytes.js';
 import type { Index } from '../../../indexer/index.js';
-import { numberRule } from '../../rest/table.js';
 import type { Working } from '../common/dataRoute.js';
 import { toHead } from '../common/json.js';
 import { type KeyedList, readKeyedPage } from '../common/keyedPages.js';
-import { type PageQuestion, pageQuery } from '../common/parameters.js';
+import { type PageQuestion, toWholePage } from '../common/parameters.js';
 import { hashedBlock } from '../common/settled.js';
-
-/** Approvals of a page: as many as clients get that know no paging, for one that is left out is not seen to be missing. */
-const pageSize = 1000;
-
-export const approvalsQuery = {
-  ...pageQuery,
-  'page-size': numberRule(() => [1, pageSize], {
-    description: `Approvals of a page: 1 to ${pageSize}, which is the default`,
-  }),
-};
 
 /** Whose approvals are wanted. */
 export interface ApprovalsQuestion {
@@ -25,18 +14,12 @@ export interface ApprovalsQuestion {
   readonly page: PageQuestion;
 }
 
-export const toApprovalsQuestion = (read: {
-  readonly address: Hex;
-  readonly 'page-size': number | undefined;
-  readonly 'page-number': number | undefined;
-  readonly cursor: string | undefined;
-}): ApprovalsQuestion => ({
-  owner: read.address,
-  page: {
-    size: read['page-size'] ?? pageSize,
-    number: read['page-number'] ?? 0,
-    cursor: read.cursor,
-  },
+export const toApprovalsQuestion = ({
+  address,
+  ...read
+}: { readonly address: Hex } & Parameters<typeof toWholePage>[0]): ApprovalsQuestion => ({
+  owner: address,
+  page: toWholePage(read),
 });
 
 /** A kind of approvals. */

@@ -1,0 +1,148 @@
+/** Tokens with ids at a block: who has them, as their contracts say it, and what the index knows of their past. */
+import { decodeAddress, decodeText, decodeUint256 } from '../../abi/answers.js';
+import { holdingCalls, ownerCall, uriCall } from '../../abi/tokens.js';
+import type { Hex } from '../../bytes.js';
+import { cleanUrl } from '../../decode/receipt/text.js';
+import type { ItemRun } from '../../indexer/index.js';
+import type { AnswerContext } from '../jsonrpc/method.js';
+import type { ChainContext } from './balances.js';
+
+/** Standards of tokens with ids, in the order in which lists have them. */
+export const nftStandards = ['erc721', 'erc1155'] as const;
+export type NftStandard = (typeof nftStandards)[number];
+
+/** A token with an id. */
+export interface NftToken {
+  readonly standard: NftStandard;
+  /** Lower case. */
+  readonly contract: Hex;
+  readonly id: bigint;
+}
+
+/** A token of which a wallet has some. */
+export interface OwnedNft extends NftToken {
+  /** Above 0; 1 of ERC-721. */
+  readonly amount: bigint;
+}
+
+/** What stands in answers beside a token. */
+export interface NftDetails {
+  /** Where what describes it is; undefined if the contract names no URL that can be shown. */
+  readonly url: string | undefined;
+  /** Who got it first by an event; undefined if the index does not know. */
+  readonly origin: Hex | undefined;
+  /** Number of the block in which it last moved by an event; undefined if the index does not know. */
+  readonly lastBlock: number | undefined;
+}
+
+/** Who asks, and the block. */
+export interface NftQuery {
+  readonly access: ChainContext;
+  readonly context: AnswerContext;
+  readonly block: number;
+}
+
+type TransactionPlace = Pick<ItemRun, 'block' | 'transaction'>;
+
+/** Tokens whose past is looked up for a unit of cost, and in a turn. */
+const unit = 100;
+const aTurn = 16;
+
+const nobody = /^0x0{40}$/;
+
+/**
+ * Sees that the state of a block is held. A call that fails later may be the contract's fault, this cannot be.
+ *
+ * @throws RpcError or NodeError
+ */
+export async function checkState(address: Hex, { access, context, block }: NftQuery) {
+  context.charge(1);
+  await access.amounts.balanceAt(address, block);
+}
+
+/** Which tokens a wallet has, and how much of each. @throws RpcError, NodeError, and what the pause throws */
+export async function findOwned(
+  wallet: Hex,
+  tokens: readonly NftToken[],
+  { access, context, block }: NftQuery,
+): Promise<OwnedNft[]> {
+  const calls = tokens.map(({ standard, contract, id }) =>
+    standard === 'erc721'
+      ? ownerCall(contract, id)
+      : (holdingCalls(standard, { contract, wallet }, [id])[0] as ReturnType<typeof ownerCall>),
+  );
+  context.charge(calls.length);
+  const answers = await access.amounts.call(calls, block, context.pause);
+  return tokens.flatMap((token, i) => {
+    const answer = answers[i];
+    const isOwner = answer !== undefined && decodeAddress(answer) === wallet;
+    const amount = token.standard === 'erc721' ? BigInt(isOwner) : (decodeUint256(answer) ?? 0n);
+    return amount > 0n ? [{ ...token, amount }] : [];
+  });
+}
+
+/** Who has ERC-721 tokens; undefined for one that nobody has. @throws RpcError, NodeError, and what the pause throws */
+export async function findOwners(
+  contract: Hex,
+  ids: readonly bigint[],
+  { access, context, block }: NftQuery,
+): Promise<(Hex | undefined)[]> {
+  context.charge(ids.length);
+  const calls = ids.map((id) => ownerCall(contract, id));
+  const answers = await access.amounts.call(calls, block, context.pause);
+  return answers.map((answer) => {
+    const owner = answer && decodeAddress(answer);
+    return owner === undefined || nobody.test(owner) ? undefined : owner;
+  });
+}
+
+/** The URL that a contract gives for a token: of ERC-1155, the id stands in it as the standard says. */
+function toUrl({ standard, id }: NftToken, answer: Uint8Array | undefined): string | undefined {
+  const text = answer && decodeText(answer, answer.length);
+  const digits = id.toString(16).padStart(64, '0');
+  return cleanUrl(standard === 'erc1155' ? text?.replaceAll('{id}', digits) : text);
+}
+
+/** Whether a transaction is another one, or came before it. */
+const isUpTo = (one: TransactionPlace, other: TransactionPlace): boolean =>
+  one.block < other.block || (one.block === other.block && one.transaction <= other.transaction);
+
+/** What the index knows of a token's moves up to a block. */
+async function findPast(
+  { contract, id }: NftToken,
+  { access: { index }, block: toBlock }: NftQuery,
+): Promise<Omit<NftDetails, 'url'>> {
+  const [newest] = await index.itemMoves(contract, id, { limit: 1, toBlock });
+  const [oldest] = await index.itemMoves(contract, id, { limit: 1, toBlock, order: 'oldest' });
+  const runs = (await index.itemRuns(contract, id)).filter(({ block }) => block <= toBlock);
+  const [first, last] = [runs.at(-1), runs[0]];
+  const isRunFirst = first !== undefined && (oldest === undefined || isUpTo(first, oldest));
+  const lastBlock = Math.max(newest?.block ?? -1, last?.block ?? -1);
+  return {
+    origin: isRunFirst ? first.to : oldest?.to,
+    lastBlock: lastBlock < 0 ? undefined : lastBlock,
+  };
+}
+
+/**
+ * Looks up what stands beside tokens.
+ *
+ * @param withUrls whether their contracts are asked for URLs
+ * @throws RpcError, NodeError, and what the pause throws
+ */
+export async function describeNfts(
+  tokens: readonly NftToken[],
+  withUrls: boolean,
+  query: NftQuery,
+): Promise<NftDetails[]> {
+  const { access, context, block } = query;
+  const calls = withUrls ? tokens.map((token) => uriCall(token.standard, token)) : [];
+  context.charge(calls.length + Math.ceil(tokens.length / unit));
+  const answers = await access.amounts.call(calls, block, context.pause);
+  const details: NftDetails[] = [];
+  for (const [i, token] of tokens.entries()) {
+    if (i % aTurn === 0) await context.pause();
+    details.push({ url: toUrl(token, answers[i]), ...(await findPast(token, query)) });
+  }
+  return details;
+}

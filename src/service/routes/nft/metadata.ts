@@ -1,0 +1,194 @@
+/**
+ * `GET /v1/{chain_name}/nft/{contract_address}/metadata/` and, behind it, `{token_id}/`: the tokens of a contract, or one of them,
+ * with who has it and where the document is that describes it.
+ */
+import { z } from '@hono/zod-openapi';
+import type { Hex } from '../../../bytes.js';
+import type { Index } from '../../../indexer/index.js';
+import { learnNames } from '../../data/balances.js';
+import {
+  checkState,
+  describeNfts,
+  findOwners,
+  type NftDetails,
+  type NftQuery,
+  type NftStandard,
+  type NftToken,
+} from '../../data/nfts.js';
+import { addressParameter, flagParameter } from '../../rest/table.js';
+import { createCursors, type HashedBlock } from '../common/cursor.js';
+import {
+  chainName,
+  type DataRoute,
+  defineChainRoute,
+  enveloped,
+  remembered,
+  type Working,
+} from '../common/dataRoute.js';
+import { toHead, toPagination, writeList } from '../common/json.js';
+import { type KeyedList, readKeyedPage } from '../common/keyedPages.js';
+import { type PageQuestion, pageQuery, tokenIdParameter, toPage } from '../common/parameters.js';
+import { cursorPagination, head } from '../common/schemas.js';
+import { hashedBlock, needReceipts } from '../common/settled.js';
+import { contractMembers, nftData, toContractMembers, toNftData } from './nftItem.js';
+import { checkTraits, traitsQuery } from './traits.js';
+
+const description = `Tokens of an ERC-721 or ERC-1155 contract that somebody has, in the order of their ids: of ERC-721 those that have an owner, as the contract says it at \`block_height\`, of
+ERC-1155 those of which transfers leave somebody some. Events say which ids there are. A page is made of so many ids, so it may be short, or empty; \`has_more\` says whether there is
+another one. No document is fetched: \`external_data\` is null.`;
+
+const item = z.object({ ...contractMembers, type: z.literal('nft'), nft_data: nftData });
+
+const answer = enveloped({
+  name: 'NftMetadata',
+  description: 'A page of tokens',
+  data: z.object({ ...head, pagination: cursorPagination, items: z.array(item) }),
+});
+
+const metadataQuery = {
+  'no-metadata': flagParameter.openapi({
+    description: 'Whether `token_url` is null, which saves a call for each token',
+  }),
+  'with-uncached': flagParameter,
+};
+
+interface MetadataQuestion {
+  readonly contract: Hex;
+  /** Whether the contract is not asked for URLs. */
+  readonly isPlain: boolean;
+  readonly page: PageQuestion;
+}
+
+interface TokenQuestion extends Omit<MetadataQuestion, 'page'> {
+  /** In decimal. */
+  readonly id: string;
+}
+
+const cursors = createCursors('metadata', [32]);
+
+const listOf = (contract: Hex, index: Index): KeyedList<bigint, bigint> => ({
+  ...{ name: 'metadata', of: contract, cursors },
+  toNumbers: (id) => [id],
+  fromNumbers: (numbers) => numbers[0] as bigint,
+  read: (part) => index.ids(contract, part),
+  count: async (limit) => (await index.ids(contract, { limit })).length,
+});
+
+/** Whether tokens of a standard ever moved. */
+async function hasMoved(index: Index, contract: Hex, standard: NftStandard): Promise<boolean> {
+  let found = false;
+  await index.eachSum(contract, { standard }, () => {
+    found = true;
+    return false;
+  });
+  return found;
+}
+
+/** Tokens of which somebody has some, and the owners of those that have one. */
+async function findTokens(contract: Hex, ids: readonly bigint[], query: NftQuery) {
+  const { access, context } = query;
+  const { index } = access;
+  const isSingle = await hasMoved(index, contract, 'erc721');
+  const owners = isSingle ? await findOwners(contract, ids, query) : [];
+  const isMulti = await hasMoved(index, contract, 'erc1155');
+  const found: (NftToken & { readonly owner: Hex | undefined })[] = [];
+  for (const [i, id] of ids.entries()) {
+    const owner = owners[i];
+    if (owner !== undefined) found.push({ standard: 'erc721', contract, id, owner });
+    else if (isMulti) {
+      await context.pause();
+      const [some] = await index.sums(contract, { standard: 'erc1155', id, limit: 1 });
+      if (some !== undefined) found.push({ standard: 'erc1155', contract, id, owner });
+    }
+  }
+  return found;
+}
+
+async function toItems(
+  { contract, isPlain }: Pick<MetadataQuestion, 'contract' | 'isPlain'>,
+  ids: readonly bigint[],
+  query: NftQuery,
+) {
+  const { access, context, block } = query;
+  const tokens = await findTokens(contract, ids, query);
+  const details = await describeNfts(tokens, !isPlain, query);
+  const seen = tokens.length === 0 ? [] : [{ contract, lastBlock: block }];
+  const names = await learnNames(access, seen, context);
+  return tokens.map(
+    ({ id, owner }, i): z.input<typeof item> => ({
+      ...toContractMembers(contract, names.get(contract) ?? {}),
+      type: 'nft',
+      nft_data: toNftData({ id, owner, ...(details[i] as NftDetails) }),
+    }),
+  );
+}
+
+/** What is asked about, and at which block. */
+async function toQuery({ access, at, context }: Working, contract: Hex) {
+  needReceipts(access);
+  const hashed: HashedBlock = await hashedBlock(access, at);
+  const query: NftQuery = { access, context, block: hashed.number };
+  await checkState(contract, query);
+  return { at: hashed, query };
+}
+
+async function writeMetadata(question: MetadataQuestion, working: Working) {
+  const { access, context } = working;
+  const { contract, page } = question;
+  const { at, query } = await toQuery(working, contract);
+  const list = listOf(contract, access.index);
+  const { items: ids, pagination } = await readKeyedPage(list, page, { access, at, context });
+  const items = await toItems(question, ids, query);
+  const before = { ...toHead(access.chain, at), pagination };
+  return { json: await writeList(before, items, context.pause) };
+}
+
+async function writeToken(question: TokenQuestion, working: Working) {
+  const { at, query } = await toQuery(working, question.contract);
+  const items = await toItems(question, [BigInt(question.id)], query);
+  const total = items.length;
+  const pagination = toPagination({ number: 0, size: 1, total, cursor: undefined });
+  const before = { ...toHead(working.access.chain, at), pagination };
+  return { json: await writeList(before, items, working.context.pause) };
+}
+
+const keyOf = (question: MetadataQuestion | TokenQuestion) =>
+  `metadata ${JSON.stringify(question)}`;
+
+const base = '/v1/{chain_name}/nft/{contract_address}/metadata/';
+
+export const metadata: DataRoute = (data) =>
+  defineChainRoute({
+    title: 'tokens of a contract',
+    path: base,
+    summary: 'The tokens of an ERC-721 or ERC-1155 contract',
+    description,
+    params: { chain_name: chainName(data), contract_address: addressParameter },
+    query: { ...metadataQuery, ...traitsQuery, ...pageQuery },
+    answer,
+    question({ contract_address: contract, ...read }): MetadataQuestion {
+      checkTraits(read);
+      return { contract, isPlain: read['no-metadata'], page: toPage(read) };
+    },
+    cost: () => 1,
+    ...remembered(keyOf, writeMetadata),
+  });
+
+export const tokenMetadata: DataRoute = (data) =>
+  defineChainRoute({
+    title: 'a token of a contract',
+    path: `${base}{token_id}/`,
+    summary: 'One ERC-721 or ERC-1155 token',
+    description: '`items` is empty if nobody has such a token.',
+    params: {
+      ...{ chain_name: chainName(data), contract_address: addressParameter },
+      token_id: tokenIdParameter,
+    },
+    query: metadataQuery,
+    answer,
+    question: ({ contract_address: contract, token_id: id, ...read }): TokenQuestion => ({
+      ...{ contract, id, isPlain: read['no-metadata'] },
+    }),
+    cost: () => 1,
+    ...remembered(keyOf, writeToken),
+  });
