@@ -24,7 +24,7 @@ import { floorPrices, saleCounts, volumes } from './nft/market.js';
 import { metadata, tokenMetadata } from './nft/metadata.js';
 import { tokenOwners } from './nft/owners.js';
 import { traitAttributes } from './nft/traitAttributes.js';
-import { traits } from './nft/traits.js';
+import { traitNames } from './nft/traitNames.js';
 import { traitsSummary } from './nft/traitsSummary.js';
 import { walletCollection, walletToken } from './nft/walletCollection.js';
 import { walletNfts } from './nft/walletNfts.js';
@@ -62,7 +62,7 @@ const dataRoutes: readonly DataRoute[] = [
   ...[approvals, nftApprovals],
   ...[walletNfts, walletCollection, walletToken, collections, metadata, tokenMetadata],
   ...[tokenHistory, tokenOwners, floorPrices, volumes, saleCounts],
-  ...[traits, traitAttributes, traitsSummary],
+  ...[traitNames, traitAttributes, traitsSummary],
 ];
 
 /** @throws TypeError if `decoder` or `data` is something else */

@@ -39,8 +39,14 @@ export const externalData = z
       'From the document that the token names; null if the service has not fetched it, or it could not be read. Smaller pictures are null without an image proxy',
   });
 
-const extensionForm = /^[^?#]*\/[^/?#]+\.([a-z0-9]{1,8})(?:[?#]|$)/i;
+const extensionForm = /\.([a-z0-9]{1,8})$/i;
 const typeForm = /^data:([a-z]+\/[a-z0-9.+-]+)/i;
+
+/** The ending of a file's name; undefined for a picture in its own URL. */
+function extensionOf(url: string): string | undefined {
+  if (/^data:/i.test(url) || !URL.canParse(url)) return undefined;
+  return extensionForm.exec(new URL(url).pathname)?.[1];
+}
 
 export function toExternalData(
   document: NftDocument | undefined,
@@ -62,7 +68,7 @@ export function toExternalData(
     name: name ?? null,
     description: description ?? null,
     asset_url: image ?? null,
-    asset_file_extension: (type ? undefined : extensionForm.exec(image ?? '')?.[1]) ?? null,
+    asset_file_extension: extensionOf(image ?? '') ?? null,
     asset_mime_type: type ?? null,
     asset_size_bytes: null,
     image: shown ?? null,

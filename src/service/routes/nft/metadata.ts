@@ -31,7 +31,7 @@ import { type PageQuestion, pageQuery, tokenIdParameter, toPage } from '../commo
 import { cursorPagination, head } from '../common/schemas.js';
 import { hashedBlock, needReceipts } from '../common/settled.js';
 import { contractMembers, nftData, toContractMembers, toNftData } from './nftItem.js';
-import { checkTraits, traitsQuery } from './traitsFilter.js';
+import { checkTraits, traitsQuery } from './traits.js';
 
 const description = `Tokens of an ERC-721 or ERC-1155 contract that somebody has, in the order of their ids: of ERC-721 those that have an owner, as the contract says it at \`block_height\`, of
 ERC-1155 those of which transfers leave somebody some. Events say which ids there are. A page is made of so many ids, so it may be short, or empty; \`has_more\` says whether there is

@@ -1,50 +1,27 @@
-/** `GET /v1/{chain_name}/nft/{contract_address}/traits/`: names of the traits of a collection. */
+/** Filters by traits, which the documents of tokens have. */
 import { z } from '@hono/zod-openapi';
-import { addressParameter } from '../../rest/table.js';
-import {
-  chainName,
-  type DataRoute,
-  defineChainRoute,
-  enveloped,
-  remembered,
-} from '../common/dataRoute.js';
-import { head, pagination } from '../common/schemas.js';
-import {
-  aboutDocuments,
-  type TraitsQuestion,
-  toTraitsPage,
-  traitsKey,
-  traitsQuery,
-  writeTraits,
-} from './traitPages.js';
+import { codes, HttpError } from '../../http/httpError.js';
+import { badRequest } from '../common/blocks.js';
 
-export const traits: DataRoute = (data) =>
-  defineChainRoute({
-    title: 'traits of a collection',
-    path: '/v1/{chain_name}/nft/{contract_address}/traits/',
-    summary: 'Names of the traits of a collection',
-    description: `In the order of their text; ${aboutDocuments}.`,
-    params: { chain_name: chainName(data), contract_address: addressParameter },
-    query: traitsQuery,
-    answer: enveloped({
-      name: 'NftTraits',
-      description: 'A page of names',
-      data: z.object({ ...head, pagination, items: z.array(z.object({ name: z.string() })) }),
-    }),
-    question: (read): TraitsQuestion => ({
-      contract: read.contract_address,
-      page: toTraitsPage(read),
-    }),
-    cost: () => 1,
-    ...remembered<TraitsQuestion>(
-      (question, chain) => traitsKey('traits', question, chain),
-      (question, working) =>
-        writeTraits(
-          question,
-          working,
-          ({ traits: all }) => all,
-          (part) => part.map(({ name }) => ({ name })),
-        ),
-      'answerNewest',
-    ),
-  });
+const filter = (description: string) =>
+  z.string().min(1).max(1024).optional().openapi({ description });
+
+/** The members of a query that say which tokens are wanted. */
+export const traitsQuery = {
+  'traits-filter': filter('A trait that tokens must have; with `values-filter`'),
+  'values-filter': filter('The value that it must have; with `traits-filter`'),
+};
+
+/** @throws HttpError 400 for half a filter; 501 for a whole one: this service has no documents */
+export function checkTraits(read: {
+  readonly 'traits-filter': string | undefined;
+  readonly 'values-filter': string | undefined;
+}): void {
+  const { 'traits-filter': trait, 'values-filter': value } = read;
+  if (trait === undefined && value === undefined) return;
+  if (trait === undefined || value === undefined) {
+    throw badRequest('traits-filter and values-filter must stand together');
+  }
+  const text = 'this needs the documents of tokens, which this service does not fetch';
+  throw new HttpError(codes.resourceUnavailable, text, { status: 501 });
+}

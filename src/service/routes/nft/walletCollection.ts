@@ -38,7 +38,7 @@ import {
 import { amount, cursorPagination, head, hex } from '../common/schemas.js';
 import { hashedBlock } from '../common/settled.js';
 import { contractMembers, nftData, toContractMembers, toNftData, transferTime } from './nftItem.js';
-import { checkTraits, traitsQuery } from './traitsFilter.js';
+import { checkTraits, traitsQuery } from './traits.js';
 
 const description = `Tokens of a contract that the wallet has, as the contract says it at \`block_height\`: of ERC-721 those whose \`ownerOf\` is the wallet, of ERC-1155 those whose
 \`balanceOf\` is above 0. Events say which ids to ask about. They come by standard, then by id. Ours is paging: a page is made of so many ids that the wallet ever got, so it may be
