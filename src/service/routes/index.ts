@@ -14,6 +14,9 @@ import { contractLogs, topicLogs } from './blockchain/indexedLogs.js';
 import { logs } from './blockchain/logs.js';
 import { resolveAddress } from './blockchain/resolveAddress.js';
 import type { DataRoute } from './common/dataRoute.js';
+import { activity } from './crosschain/activity.js';
+import { allBalances } from './crosschain/balances.js';
+import { allTransactions } from './crosschain/transactions.js';
 import { dataInterface } from './dataInterface.js';
 import { decode } from './decode.js';
 import { decoderInterface } from './decoderInterface.js';
@@ -50,6 +53,7 @@ const dataRoutes: readonly DataRoute[] = [
     resolveAddress,
   ],
   ...[approvals, nftApprovals],
+  ...[activity, allBalances, allTransactions],
 ];
 
 /** @throws TypeError if `decoder` or `data` is something else */
