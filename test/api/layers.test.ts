@@ -194,7 +194,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
       ...['http', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
     ],
     'routes/wallet': [
-      ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
+      ...['chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
     ],
     'routes/security': [
       ...['chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
@@ -203,10 +203,14 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
       ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'documents', 'ledger'],
       ...['routes/common', 'routes/items'],
     ],
+    'routes/crosschain': [
+      ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
+      'routes/blockchain',
+    ],
     routes: [
       ...['http', 'rest', 'jsonrpc', 'decoder', 'data'],
       ...['routes/common', 'routes/blockchain', 'routes/transactions', 'routes/wallet'],
-      ...['routes/security', 'routes/nft'],
+      ...['routes/security', 'routes/nft', 'routes/crosschain'],
     ],
   },
   tree: {

@@ -79,7 +79,10 @@ export async function learnNames(
 }
 
 /** Times of the blocks of last transfers. */
-async function timesOf(index: Index, held: readonly HeldBalance[]): Promise<Map<number, number>> {
+export async function timesOf(
+  index: Index,
+  held: readonly HeldBalance[],
+): Promise<Map<number, number>> {
   const times = new Map<number, number>();
   for (const { holding } of held) {
     const { lastBlock } = holding;

@@ -14,6 +14,9 @@ import { contractLogs, topicLogs } from './blockchain/indexedLogs.js';
 import { logs } from './blockchain/logs.js';
 import { resolveAddress } from './blockchain/resolveAddress.js';
 import type { DataRoute } from './common/dataRoute.js';
+import { activity } from './crosschain/activity.js';
+import { allBalances } from './crosschain/balances.js';
+import { allTransactions } from './crosschain/transactions.js';
 import { dataInterface } from './dataInterface.js';
 import { decode } from './decode.js';
 import { decoderInterface } from './decoderInterface.js';
@@ -63,6 +66,7 @@ const dataRoutes: readonly DataRoute[] = [
   ...[walletNfts, walletCollection, walletToken, collections, metadata, tokenMetadata],
   ...[tokenHistory, tokenOwners, floorPrices, volumes, saleCounts],
   ...[traitNames, traitAttributes, traitsSummary],
+  ...[activity, allBalances, allTransactions],
 ];
 
 /** @throws TypeError if `decoder` or `data` is something else */

@@ -2,13 +2,11 @@
 import { z } from '@hono/zod-openapi';
 import type { Hex } from '../../../bytes.js';
 import { nativeAddress } from '../../../decode/index.js';
-import type { Holding } from '../../../indexer/index.js';
-import type { ChainContext } from '../../data/balances.js';
 import { heldAt } from '../../data/held.js';
 import { type FormatContext, nativeItem, tokenItem } from '../../data/items.js';
 import { learnTokens } from '../../data/names.js';
+import { findPastHoldings } from '../../data/pastHoldings.js';
 import { findPastState } from '../../data/pastState.js';
-import type { AnswerContext } from '../../jsonrpc/method.js';
 import { heldBlock } from '../../ledger/blockTime.js';
 import { addressParameter, flagParameter } from '../../rest/table.js';
 import { finalHash, findFinal } from '../common/blocks.js';
@@ -63,36 +61,6 @@ interface HistoryQuestion extends PastQuestion {
   readonly page: PageQuestion;
 }
 
-/** A holding as it was at a block. */
-interface PastHolding extends Holding {
-  /** Whether `lastBlock` is the last transfer up to the block; else that is not known. */
-  readonly isKnown: boolean;
-}
-
-/** Holdings by the transfers up to a block; a token that came later only is none. */
-async function holdingsAt(
-  { index }: ChainContext,
-  holdings: readonly Holding[],
-  { wallet, block, context }: { wallet: Hex; block: number; context: AnswerContext },
-): Promise<PastHolding[]> {
-  const past: PastHolding[] = [];
-  for (const holding of holdings) {
-    const { contract, standard, lastBlock } = holding;
-    if (lastBlock <= block) {
-      past.push({ ...holding, isKnown: true });
-      continue;
-    }
-    await context.pause();
-    const [moved] = await index.moved(wallet, { contract, toBlock: block, limit: 1 });
-    if (moved !== undefined) past.push({ ...holding, lastBlock: moved.block, isKnown: true });
-    // Tokens that came in a run have no transfer of their own, and an index of tokens alone has none at all.
-    else if (standard === 'erc721' || index.only !== undefined) {
-      past.push({ ...holding, isKnown: false });
-    }
-  }
-  return past;
-}
-
 async function writeBalances(question: HistoryQuestion, working: Working) {
   const { access, at, context } = working;
   const { chain, index, ledger } = access;
@@ -104,7 +72,7 @@ async function writeBalances(question: HistoryQuestion, working: Working) {
   const page = await readHoldingPage(list, asked, working, { number: block, hash });
   context.charge(1);
   const { amounts, balance } = await findPastState(access, wallet, block);
-  const holdings = await holdingsAt(access, page.holdings, { wallet, block, context });
+  const holdings = await findPastHoldings(access, page.holdings, { wallet, block, context });
   const held = await heldAt(
     holdings,
     { wallet, block, pause: context.pause },
