@@ -31,7 +31,7 @@ interface Words extends Partial<Record<Wish, string>> {
 type Wish =
   | ('mints' | 'genesisRoot' | 'reads' | 'feedStore' | 'feedIndex' | 'exportSnapshot')
   | ('convert' | 'convertFirst' | 'goOnConverting' | 'maxBlocks' | 'maxRange' | 'current')
-  | 'fetchDocuments';
+  | ('fetchDocuments' | 'l2');
 
 /** No prototype lends a word. */
 const words: Words = Object.create(null);

@@ -9,6 +9,7 @@ export {
 export type { Holding } from './holdings/holdings.js';
 export { createIndexer, type Indexer, type IndexerOptions } from './indexer.js';
 export { IndexError, type IndexErrorCode } from './layout/errors.js';
+export { maxPlace } from './layout/layout.js';
 export type { NftApproval, Spender } from './lists/approvals.js';
 export type { ItemMove, ItemRun, LogPlace } from './lists/items.js';
 export type { Sale } from './lists/sales.js';

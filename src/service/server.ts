@@ -127,10 +127,14 @@ export async function startServer(
   }
 
   const byRoutes = getRequestListener(
-    async (request, { incoming, outgoing }) => {
-      const response = await service.fetch(request);
-      if (isLast(response.status, incoming.socket)) outgoing.setHeader('connection', 'close');
-      return response;
+    (request, { incoming, outgoing }) => {
+      function end(response: Response): Response {
+        if (isLast(response.status, incoming.socket)) outgoing.setHeader('connection', 'close');
+        return response;
+      }
+      const response = service.fetch(request);
+      // One that is there at once is sent at once, without a promise.
+      return response instanceof Promise ? response.then(end) : end(response);
     },
     // For HTTP/1.0, which has no "host".
     { hostname: host },

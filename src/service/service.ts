@@ -167,12 +167,6 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   }
 
   const app = new Hono();
-  if (keys.isOpen) {
-    app.use(async ({ req }, next) => {
-      if (isSentToLoopback(req.header('host'))) return next();
-      return Response.json({ error: wrongHost().message }, { status: 403 });
-    });
-  }
   if (rpcHandler) await mountRpcHandler(app, rpcHandler, origins);
   await routes?.mount(app);
   watch.mount(app);
@@ -182,7 +176,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     return Response.json({ error: message }, { status: 500 });
   });
 
-  const fetch = (request: Request) => app.fetch(request);
+  // Before the routes, not as one of them: beside another handler, hono waits for each answer.
+  const isRefused = ({ headers }: Request) =>
+    keys.isOpen && !isSentToLoopback(headers.get('host') ?? undefined);
+  const fetch = (request: Request) =>
+    isRefused(request)
+      ? Response.json({ error: wrongHost().message }, { status: 403 })
+      : app.fetch(request);
   partsBehind.set(fetch, { rpcHandler, queue });
   return {
     fetch,

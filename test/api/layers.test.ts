@@ -53,7 +53,7 @@ const allowed: Record<string, readonly string[]> = {
   follow: ['foreign', 'tree', 'rpc', 'anchor', 'mpt'],
   decode: ['foreign'],
   indexer: ['foreign', 'abi', 'tree', 'rpc', 'mpt', 'follow', 'decode'],
-  data: ['foreign', 'abi', 'verify', 'compact', 'rpc', 'anchor', 'evm', 'decode'],
+  data: ['foreign', 'abi', 'verify', 'compact', 'rpc', 'proven', 'anchor', 'evm', 'decode'],
   service: [
     'foreign',
     'abi',
@@ -61,6 +61,7 @@ const allowed: Record<string, readonly string[]> = {
     'verify',
     'compact',
     'rpc',
+    'proven',
     'anchor',
     'decode',
     'indexer',
@@ -193,16 +194,23 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
       ...['http', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
     ],
     'routes/wallet': [
-      ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
+      ...['chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
     ],
     'routes/security': [
       ...['chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
     ],
-    'routes/nft': ['http', 'rest', 'data', 'documents', 'routes/common', 'routes/items'],
+    'routes/nft': [
+      ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'documents', 'ledger'],
+      ...['routes/common', 'routes/items'],
+    ],
+    'routes/crosschain': [
+      ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
+      'routes/blockchain',
+    ],
     routes: [
       ...['http', 'rest', 'jsonrpc', 'decoder', 'data'],
       ...['routes/common', 'routes/blockchain', 'routes/transactions', 'routes/wallet'],
-      ...['routes/security', 'routes/nft'],
+      ...['routes/security', 'routes/nft', 'routes/crosschain'],
     ],
   },
   tree: {

@@ -7,7 +7,6 @@ import {
   checkWidth,
   contractWidth,
   type KeyBounds,
-  keyOf,
   numberIn,
   type Standard,
   standards,
@@ -27,17 +26,23 @@ export interface Holding {
   readonly lastBlock: number;
 }
 
+/** Which of a wallet's holdings are read. */
+interface HoldingPart {
+  /** Default: of all standards. */
+  readonly standard?: Standard | undefined;
+  /** The last one that was read: the list goes on behind it. */
+  readonly after?: Pick<Holding, 'standard' | 'contract'> | undefined;
+  /** How many are skipped; each costs as much as one that is read. Default 0. */
+  readonly offset?: number | undefined;
+  /** The most that are read. */
+  readonly limit: number;
+}
+
 export interface Holdings {
-  /**
-   * Holdings of a wallet from an offset on, at most `limit` of them: by standard, then in the order in which the contracts
-   * had their first event.
-   */
-  holdings(wallet: Hex, page: { offset: number; limit: number }): Promise<Holding[]>;
+  /** Holdings of a wallet: by standard, then in the order in which the contracts had their first event. */
+  holdings(wallet: Hex, part: HoldingPart): Promise<Holding[]>;
   /** Holdings of tokens with ids in the same order, behind one of them. */
-  nftHoldings(
-    wallet: Hex,
-    part: { after?: Pick<Holding, 'standard' | 'contract'> | undefined; limit: number },
-  ): Promise<Holding[]>;
+  nftHoldings(wallet: Hex, part: Pick<HoldingPart, 'after' | 'limit'>): Promise<Holding[]>;
   /** How many of them a wallet has; counting ends at `limit`. */
   countNftHoldings(wallet: Hex, limit: number): Promise<number>;
   /** Whether a wallet has a holding of a contract by a standard. */
@@ -74,6 +79,18 @@ export function createHoldings(store: Store): Holdings {
     return (await numbersOf(store, numberedContracts, [contract]))[0];
   }
 
+  const ofStandard = (owner: Uint8Array, standard: Standard, ...number: Uint8Array[]): KeyBounds =>
+    within('holding', owner, Uint8Array.of(standards[standard]), ...number);
+
+  /** Where the list goes on; undefined behind a contract that no event has named, which nobody has read. */
+  async function behind(
+    owner: Uint8Array,
+    { standard, contract }: Pick<Holding, 'standard' | 'contract'>,
+  ) {
+    const number = await numberOf(contract);
+    return number && ofStandard(owner, standard, number).to;
+  }
+
   /** Holdings within bounds, from an offset on. */
   async function readHoldings(bounds: KeyBounds, offset: number, limit: number) {
     const found: NumberedHolding[] = [];
@@ -96,20 +113,17 @@ export function createHoldings(store: Store): Holdings {
   }
 
   return {
-    holdings: (wallet, { offset, limit }) =>
-      readHoldings(within('holding', addressBytes(wallet)), offset, limit),
+    async holdings(wallet, { standard, after, offset = 0, limit }) {
+      const owner = addressBytes(wallet);
+      const bounds =
+        standard === undefined ? within('holding', owner) : ofStandard(owner, standard);
+      const from = after ? await behind(owner, after) : bounds.from;
+      return from ? readHoldings({ from, to: bounds.to }, offset, limit) : [];
+    },
     async nftHoldings(wallet, { after, limit }) {
       const owner = addressBytes(wallet);
-      const { to } = within('holding', owner);
-      if (after === undefined) {
-        const from = keyOf('holding', owner, Uint8Array.of(standards.erc721));
-        return readHoldings({ from, to }, 0, limit);
-      }
-      const number = await numberOf(after.contract);
-      // A contract that has no number has nothing behind it.
-      if (number === undefined) return [];
-      const last = within('holding', owner, Uint8Array.of(standards[after.standard]), number);
-      return readHoldings({ from: last.to, to }, 0, limit);
+      const from = after ? await behind(owner, after) : ofStandard(owner, 'erc721').from;
+      return from ? readHoldings({ from, to: within('holding', owner).to }, 0, limit) : [];
     },
     async countNftHoldings(wallet, limit) {
       let count = 0;

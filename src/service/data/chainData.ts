@@ -2,7 +2,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex, type Hex } from '../../bytes.js';
 import type { Index } from '../../indexer/index.js';
-import { entryBytes, LruCache } from '../../lru.js';
 import { createNodeAmounts } from '../chain/amounts.js';
 import { NodeError } from '../chain/errors.js';
 import type { ChainDecoder } from '../decoder/chainDecoder.js';
@@ -10,9 +9,10 @@ import type { Documents } from '../documents/documents.js';
 import type { NftMetadata } from '../documents/nftMetadata.js';
 import { chainChanged, codes, HttpError } from '../http/httpError.js';
 import type { ServiceLog } from '../http/log.js';
-import { type RouteAnswer, toPassing } from '../jsonrpc/method.js';
+import type { RouteAnswer } from '../jsonrpc/method.js';
 import { createGasWatch } from '../ledger/gasUse.js';
 import { createLedger } from '../ledger/ledger.js';
+import { AnswerCache, toAnswer } from './answers.js';
 import type { ChainContext } from './balances.js';
 import { Bookmarks } from './bookmarks.js';
 import { type BalanceBlock, createIndexHead } from './indexHead.js';
@@ -66,20 +66,6 @@ interface ChainDataOptions {
   readonly log: ServiceLog | undefined;
 }
 
-/** Bytes in memory of answers. */
-const maxBytes = 64 * 2 ** 20;
-
-/** Ms for which prices hold, on a chain that stands still. */
-const priceTime = 60_000;
-
-function keyOf(name: string, { number, hash }: BalanceBlock): string {
-  const minute = Math.floor(Date.now() / priceTime);
-  return `${number} ${hash} ${minute} ${name}`;
-}
-
-/** The same for an answer that never changes, unless the node takes back what was final. */
-const finalKeyOf = (name: string, reorgCount: number): string => `final ${reorgCount} ${name}`;
-
 /**
  * Refuses an answer that may be of two chains: much is asked by number. As long as the node has the newest block of it, it
  * has had all blocks below as well.
@@ -109,6 +95,8 @@ async function openContext(options: ChainDataOptions, documents: Documents): Pro
   const { node, head: final } = open;
   const ledger = createLedger(node.client, final);
   const other = createNodeAmounts(node);
+  // What fails in an old block may be right in the newest one: each remembers failures for itself.
+  const past = createNodeAmounts(node);
   const shared = {
     ...open,
     index,
@@ -121,12 +109,12 @@ async function openContext(options: ChainDataOptions, documents: Documents): Pro
     ...{ nftMetadata, documents },
   };
   if (state === undefined) {
-    return { ...shared, amounts: other, amountsAt: async () => other, prover: undefined };
+    return { ...shared, amounts: other, amountsAt: async () => past, prover: undefined };
   }
   const { createStateAmounts } = await import('./ownState.js');
   const amounts = createStateAmounts({ state, chainId: index.chainId, node, other });
   const amountsAt = async (block: number) =>
-    (await state.tree.newestBlock(block)) === block ? amounts : other;
+    (await state.tree.newestBlock(block)) === block ? amounts : past;
   return { ...shared, amounts, amountsAt, prover: amounts.prover };
 }
 
@@ -135,10 +123,7 @@ export function createChainData(options: ChainDataOptions): ChainData {
   const documents = options.nftMetadata.openDocuments();
   const head = createIndexHead({ index, state, recheck });
   const newest = state ? createIndexHead({ index, state: undefined, recheck }) : head;
-  const answers = new LruCache<string, RouteAnswer>(
-    maxBytes,
-    ({ json }, key) => entryBytes + 2 * (json.length + key.length),
-  );
+  const answers = new AnswerCache();
   let opening: Promise<ChainContext> | undefined;
   /** Undefined until the node has said which chain it is of. */
   let context: ChainContext | undefined;
@@ -156,27 +141,19 @@ export function createChainData(options: ChainDataOptions): ChainData {
     return opening;
   }
 
-  const peekAt = ({ known }: typeof head, name: string): RouteAnswer | undefined =>
-    known && answers.get(keyOf(name, known));
-
-  /** A remembered answer that never changes, if the node was asked lately whether its final blocks stand. */
-  function peekFinal(name: string): RouteAnswer | undefined {
-    if (!context?.head.isFresh) return undefined;
-    return answers.get(finalKeyOf(name, context.head.knownReorgCount));
-  }
-
   async function answerAt(of: typeof head, name: string, work: ChainWork): Promise<RouteAnswer> {
     const access = await opened();
     const at = await of.newest(access.node);
-    const finalKey = finalKeyOf(name, await access.head.reorgCount());
-    const remembered = answers.get(keyOf(name, at)) ?? answers.get(finalKey);
+    const reorgCount = await access.head.reorgCount();
+    const remembered = answers.get(name, { blocks: [at], reorgCount });
     if (remembered !== undefined) return remembered;
     const { json, final, of: block = at } = await work(access, at);
-    const answer = { json, tag: final && toTag(name, final) };
+    const answer = toAnswer(json, final && toTag(name, final));
     // The service's own state is final, whatever its node has.
     const mayChange = final === undefined && of === newest;
     if (mayChange) await checkStill(access, block);
-    answers.set(final === undefined ? keyOf(name, block) : finalKey, answer);
+    if (final === undefined) answers.set(name, answer, block);
+    else answers.setFinal(name, answer, reorgCount);
     return answer;
   }
 
@@ -187,7 +164,9 @@ export function createChainData(options: ChainDataOptions): ChainData {
       return documents.revision;
     },
     peek(name) {
-      return peekAt(head, name) ?? (state && peekAt(newest, name)) ?? peekFinal(name);
+      // Answers of final blocks hold if the node was asked lately whether those stand.
+      const reorgCount = context?.head.isFresh ? context.head.knownReorgCount : undefined;
+      return answers.get(name, { blocks: [head.known, newest.known], reorgCount });
     },
     answer: (name, work) => answerAt(head, name, work),
     answerNewest: (name, work) => answerAt(newest, name, work),
@@ -198,7 +177,7 @@ export function createChainData(options: ChainDataOptions): ChainData {
       }
       const access = await opened();
       const { json } = await work(access, await head.final(block, access.node));
-      return toPassing(json);
+      return toAnswer(json);
     },
   };
 }

@@ -15,18 +15,18 @@ function isKnown(header: string | null, etag: string): boolean {
 
 /** The response to a request that succeeded. */
 export function toRouteResponse<Chain extends NamedChain>(
-  { json, tag }: RouteAnswer,
+  { body, tag }: RouteAnswer,
   request: Request,
-  { texts, tellsAge }: RestInterface<Chain>,
+  { tellsAge }: RestInterface<Chain>,
 ): Response {
-  if (!tellsAge) return answered(texts.success(json));
-  if (tag === undefined) return answered(texts.success(json), { 'cache-control': 'no-store' });
+  if (!tellsAge) return answered(body);
+  if (tag === undefined) return answered(body, { 'cache-control': 'no-store' });
   const etag = `W/"${tag}"`;
   const headers = { etag, 'cache-control': `private, max-age=${longest}, immutable` };
   if (isKnown(request.headers.get('if-none-match'), etag)) {
     return new Response(null, { status: 304, headers });
   }
-  return answered(texts.success(json), headers);
+  return answered(body, headers);
 }
 
 /** What a host in a link may be: nothing that ends the host, or that HTML or JSON would read as markup. */

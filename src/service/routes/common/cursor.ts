@@ -34,6 +34,8 @@ interface Written extends Omit<Cursor, 'after'> {
 
 /** How cursors of one kind of list are written and read. */
 export interface Cursors {
+  /** The form that all of them have. */
+  readonly form: RegExp;
   /** @param of all that decides what is listed, beside the block: of another list a cursor is refused */
   write(of: string, cursor: Written): string;
   /** Reads a cursor whose block is yet to be looked at. @throws HttpError 400 */
@@ -70,7 +72,7 @@ export const wrongCursor = (): HttpError =>
 export const cursorOffChain = (): HttpError => badRequest('the chain has changed; begin again');
 
 /** @throws HttpError unless the block is still on the chain */
-async function checkHead(
+export async function checkHead(
   { number, hash }: HashedBlock,
   { access: { index, ledger }, at }: { access: ChainContext; at: BalanceBlock },
 ): Promise<void> {
@@ -114,6 +116,7 @@ export function createCursors(list: string, widths: readonly number[]): Cursors 
   }
 
   return {
+    form,
     read,
     write: (of, { head, page, after }) =>
       [

@@ -51,6 +51,15 @@ const toSeconds = (text: string): number => {
   return isDay ? time / 1000 : Number.NaN;
 };
 
+/** A day, as the seconds at which it begins in UTC. */
+export const dayText = z
+  .string()
+  .refine(
+    (text) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(toSeconds(text)),
+    'must be a day, such as 2026-02-28',
+  )
+  .transform(toSeconds);
+
 /** A time in seconds; `latest` is now. */
 export type TimeName = number | 'latest';
 
