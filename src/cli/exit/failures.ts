@@ -30,6 +30,7 @@ export const commandWords = {
   convertFirst: 'l2proof migrate --store DIR --keep-state',
   feedStore: 'l2proof follow --store NEW_DIR --genesis FILE, or l2proof load --store NEW_DIR FILE',
   feedIndex: 'l2proof index --store DIR --l2 URL',
+  fetchDocuments: '--nft-metadata',
   exportSnapshot: 'l2proof snapshot export',
   current: '--current',
   l2: '--l2',

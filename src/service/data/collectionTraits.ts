@@ -22,13 +22,14 @@ const mostWallets = 100;
 
 const nobody = /^0x0{40}$/;
 
-/** Whether anybody has a token, by its moves. Of a token that has not moved by itself, its contract told the URL. */
+/** Whether anybody has a token, by its moves. */
 async function isHeld(
   { contract, id, standard }: KeptDocument,
   { index }: ChainContext,
 ): Promise<boolean> {
   const [move] = await index.itemMoves(contract, id, { limit: 1 });
-  if (move === undefined || !nobody.test(move.to)) return true;
+  if (move === undefined) return (await index.itemRuns(contract, id)).length > 0;
+  if (!nobody.test(move.to)) return true;
   if (standard === 'erc721') return false;
   const sums = await index.sums(contract, { standard, id, limit: mostWallets });
   return sums.some(({ sum }) => sum > 0n);

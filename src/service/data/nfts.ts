@@ -1,23 +1,12 @@
 /** Tokens with ids at a block: who has them, as their contracts say it, and what the index knows of their past. */
-import { decodeAddress, decodeText, decodeUint256 } from '../../abi/answers.js';
-import { holdingCalls, ownerCall, uriCall } from '../../abi/tokens.js';
+import { decodeAddress, decodeUint256 } from '../../abi/answers.js';
+import { holdingCalls, ownerCall } from '../../abi/tokens.js';
 import type { Hex } from '../../bytes.js';
 import { cleanUrl } from '../../decode/receipt/text.js';
 import type { ItemRun } from '../../indexer/index.js';
-import type { AnswerContext } from '../jsonrpc/method.js';
-import type { ChainContext } from './balances.js';
-
-/** Standards of tokens with ids, in the order in which lists have them. */
-export const nftStandards = ['erc721', 'erc1155'] as const;
-export type NftStandard = (typeof nftStandards)[number];
-
-/** A token with an id. */
-export interface NftToken {
-  readonly standard: NftStandard;
-  /** Lower case. */
-  readonly contract: Hex;
-  readonly id: bigint;
-}
+import type { NftDocument } from '../documents/document.js';
+import { findDocuments, readLinks } from './nftDocuments.js';
+import type { NftQuery, NftToken } from './nftTokens.js';
 
 /** A token of which a wallet has some. */
 export interface OwnedNft extends NftToken {
@@ -25,21 +14,24 @@ export interface OwnedNft extends NftToken {
   readonly amount: bigint;
 }
 
+/** What is wanted of documents. */
+export interface DocumentWishes {
+  /** Whether contracts are asked where the documents are. */
+  readonly urls: boolean;
+  /** Whether documents that are not kept are fetched. */
+  readonly uncached: boolean;
+}
+
 /** What stands in answers beside a token. */
 export interface NftDetails {
+  /** Undefined if it is not kept, could not be read, or is not wanted. */
+  readonly document: NftDocument | undefined;
   /** Where what describes it is; undefined if the contract names no URL that can be shown. */
   readonly url: string | undefined;
   /** Who got it first by an event; undefined if the index does not know. */
   readonly origin: Hex | undefined;
   /** Number of the block in which it last moved by an event; undefined if the index does not know. */
   readonly lastBlock: number | undefined;
-}
-
-/** Who asks, and the block. */
-export interface NftQuery {
-  readonly access: ChainContext;
-  readonly context: AnswerContext;
-  readonly block: number;
 }
 
 type TransactionPlace = Pick<ItemRun, 'block' | 'transaction'>;
@@ -96,11 +88,10 @@ export async function findOwners(
   });
 }
 
-/** The URL that a contract gives for a token: of ERC-1155, the id stands in it as the standard says. */
-function toUrl({ standard, id }: NftToken, answer: Uint8Array | undefined): string | undefined {
-  const text = answer && decodeText(answer, answer.length);
+/** The URL that a contract gives for a token, if it can be shown: of ERC-1155, the id stands in it as the standard says. */
+function toUrl({ standard, id }: NftToken, link: string | undefined): string | undefined {
   const digits = id.toString(16).padStart(64, '0');
-  return cleanUrl(standard === 'erc1155' ? text?.replaceAll('{id}', digits) : text);
+  return cleanUrl(standard === 'erc1155' ? link?.replaceAll('{id}', digits) : link);
 }
 
 /** Whether a transaction is another one, or came before it. */
@@ -111,7 +102,7 @@ const isUpTo = (one: TransactionPlace, other: TransactionPlace): boolean =>
 async function findPast(
   { contract, id }: NftToken,
   { access: { index }, block: toBlock }: NftQuery,
-): Promise<Omit<NftDetails, 'url'>> {
+): Promise<Omit<NftDetails, 'url' | 'document'>> {
   const [newest] = await index.itemMoves(contract, id, { limit: 1, toBlock });
   const [oldest] = await index.itemMoves(contract, id, { limit: 1, toBlock, order: 'oldest' });
   const runs = (await index.itemRuns(contract, id)).filter(({ block }) => block <= toBlock);
@@ -127,22 +118,22 @@ async function findPast(
 /**
  * Looks up what stands beside tokens.
  *
- * @param withUrls whether their contracts are asked for URLs
  * @throws RpcError, NodeError, and what the pause throws
  */
 export async function describeNfts(
   tokens: readonly NftToken[],
-  withUrls: boolean,
+  { urls, uncached }: DocumentWishes,
   query: NftQuery,
 ): Promise<NftDetails[]> {
-  const { access, context, block } = query;
-  const calls = withUrls ? tokens.map((token) => uriCall(token.standard, token)) : [];
-  context.charge(calls.length + Math.ceil(tokens.length / unit));
-  const answers = await access.amounts.call(calls, block, context.pause);
+  const { context } = query;
+  const links = urls ? await readLinks(tokens, query) : [];
+  const documents = await findDocuments(tokens, links, { uncached, query });
+  context.charge(Math.ceil(tokens.length / unit));
   const details: NftDetails[] = [];
   for (const [i, token] of tokens.entries()) {
     if (i % aTurn === 0) await context.pause();
-    details.push({ url: toUrl(token, answers[i]), ...(await findPast(token, query)) });
+    const url = toUrl(token, links[i]);
+    details.push({ url, document: documents[i], ...(await findPast(token, query)) });
   }
   return details;
 }

@@ -32,7 +32,9 @@ export interface Documents {
   readonly revision: number;
   /** The document of a token if it is kept, or stands in its URL. */
   find(token: TokenUrl): NftDocument | undefined;
-  /** Fetches those that are not kept, at most 20 of them, and waits no longer than six seconds. What fails is left out. */
+  /** Those that could be fetched now, at most 20 of them: neither kept, nor known to fail. */
+  missing(tokens: readonly TokenUrl[]): TokenUrl[];
+  /** Fetches documents, and waits no longer than six seconds. What fails is left out. @param tokens that are missing */
   load(tokens: readonly TokenUrl[]): Promise<void>;
   /** All that are kept of a contract's tokens. */
   ofContract(contract: Hex): KeptDocument[];
@@ -131,15 +133,18 @@ export function createDocuments({ fetchDocument, gateways }: DocumentsOptions): 
       return revision;
     },
     find,
-    async load(tokens) {
-      if (fetchDocument === undefined) return;
+    missing(tokens) {
+      if (fetchDocument === undefined) return [];
+      const now = performance.now();
       const isMissing = (token: TokenUrl) =>
         !isDataUrl(token.url) &&
         kept.get(keyOf(token)) === undefined &&
-        !((failed.get(keyOf(token)) ?? 0) > performance.now());
-      const missing = tokens.filter(isMissing).slice(0, mostFetched);
-      if (missing.length === 0) return;
-      await Promise.all(missing.map((token) => awaitOne(token, fetchDocument)));
+        (failed.get(keyOf(token)) ?? now) <= now;
+      return tokens.filter(isMissing).slice(0, mostFetched);
+    },
+    async load(tokens) {
+      if (fetchDocument === undefined || tokens.length === 0) return;
+      await Promise.all(tokens.map((token) => awaitOne(token, fetchDocument)));
       revision += 1;
     },
     ofContract(contract) {

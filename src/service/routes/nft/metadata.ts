@@ -5,16 +5,16 @@
 import { z } from '@hono/zod-openapi';
 import type { Hex } from '../../../bytes.js';
 import type { Index } from '../../../indexer/index.js';
-import { learnNames } from '../../data/balances.js';
+import { type ChainContext, learnNames } from '../../data/balances.js';
+import type { ChainData } from '../../data/chainData.js';
 import {
   checkState,
+  type DocumentWishes,
   describeNfts,
   findOwners,
   type NftDetails,
-  type NftQuery,
-  type NftStandard,
-  type NftToken,
 } from '../../data/nfts.js';
+import type { NftQuery, NftStandard, NftToken } from '../../data/nftTokens.js';
 import { addressParameter, flagParameter } from '../../rest/table.js';
 import { createCursors, type HashedBlock } from '../common/cursor.js';
 import {
@@ -31,11 +31,18 @@ import { type PageQuestion, pageQuery, tokenIdParameter, toPage } from '../commo
 import { cursorPagination, head } from '../common/schemas.js';
 import { hashedBlock, needReceipts } from '../common/settled.js';
 import { contractMembers, nftData, toContractMembers, toNftData } from './nftItem.js';
-import { checkTraits, traitsQuery } from './traits.js';
+import {
+  findPassing,
+  passes,
+  type TraitFilter,
+  toTraitFilter,
+  traitFilterQuery,
+} from './traitFilter.js';
 
 const description = `Tokens of an ERC-721 or ERC-1155 contract that somebody has, in the order of their ids: of ERC-721 those that have an owner, as the contract says it at \`block_height\`, of
 ERC-1155 those of which transfers leave somebody some. Events say which ids there are. A page is made of so many ids, so it may be short, or empty; \`has_more\` says whether there is
-another one. No document is fetched: \`external_data\` is null.`;
+another one. \`external_data\` is from documents that the service has fetched before, or that stand in their own \`data:\` URL; \`with-uncached=true\` fetches others, at most 20 a
+request. Of URLs over 4 kB, at most 20 a page are read.`;
 
 const item = z.object({ ...contractMembers, type: z.literal('nft'), nft_data: nftData });
 
@@ -47,32 +54,58 @@ const answer = enveloped({
 
 const metadataQuery = {
   'no-metadata': flagParameter.openapi({
-    description: 'Whether `token_url` is null, which saves a call for each token',
+    description:
+      'Whether `token_url` and `external_data` are null, which saves a call for each token',
   }),
-  'with-uncached': flagParameter,
+  'with-uncached': flagParameter.openapi({
+    description: 'Whether documents are fetched, if the service does that: 1 unit of cost for each',
+  }),
 };
+
+/** Which documents are wanted. */
+const toWishes = (read: {
+  readonly 'no-metadata': boolean;
+  readonly 'with-uncached': boolean;
+}): DocumentWishes => ({ urls: !read['no-metadata'], uncached: read['with-uncached'] });
 
 interface MetadataQuestion {
   readonly contract: Hex;
-  /** Whether the contract is not asked for URLs. */
-  readonly isPlain: boolean;
+  readonly wishes: DocumentWishes;
+  /** Undefined: all tokens. */
+  readonly filter: TraitFilter | undefined;
   readonly page: PageQuestion;
 }
 
-interface TokenQuestion extends Omit<MetadataQuestion, 'page'> {
+interface TokenQuestion extends Omit<MetadataQuestion, 'page' | 'filter'> {
   /** In decimal. */
   readonly id: string;
 }
 
 const cursors = createCursors('metadata', [32]);
 
-const listOf = (contract: Hex, index: Index): KeyedList<bigint, bigint> => ({
-  ...{ name: 'metadata', of: contract, cursors },
-  toNumbers: (id) => [id],
-  fromNumbers: (numbers) => numbers[0] as bigint,
-  read: (part) => index.ids(contract, part),
-  count: async (limit) => (await index.ids(contract, { limit })).length,
-});
+/** Ids of a contract, or those of its tokens whose documents pass. */
+function listOf(
+  { contract, filter }: MetadataQuestion,
+  access: ChainContext,
+): KeyedList<bigint, bigint> {
+  const { index } = access;
+  const passing =
+    filter &&
+    [...new Set(findPassing(contract, filter, access).map(({ id }) => id))].sort(
+      (a, b) => Number(a > b) - Number(a < b),
+    );
+  const read: KeyedList<bigint, bigint>['read'] = async ({ after = -1n, limit }) =>
+    passing
+      ? passing.filter((id) => id > after).slice(0, limit)
+      : index.ids(contract, { after: after < 0n ? undefined : after, limit });
+  return {
+    ...{ name: 'metadata', of: `${contract} ${JSON.stringify(filter)}`, cursors },
+    toNumbers: (id) => [id],
+    fromNumbers: (numbers) => numbers[0] as bigint,
+    read,
+    count: async (limit) => (await read({ after: undefined, limit })).length,
+  };
+}
 
 /** Whether tokens of a standard ever moved. */
 async function hasMoved(index: Index, contract: Hex, standard: NftStandard): Promise<boolean> {
@@ -105,22 +138,23 @@ async function findTokens(contract: Hex, ids: readonly bigint[], query: NftQuery
 }
 
 async function toItems(
-  { contract, isPlain }: Pick<MetadataQuestion, 'contract' | 'isPlain'>,
+  { contract, wishes, filter }: Omit<MetadataQuestion, 'page'>,
   ids: readonly bigint[],
   query: NftQuery,
 ) {
   const { access, context, block } = query;
   const tokens = await findTokens(contract, ids, query);
-  const details = await describeNfts(tokens, !isPlain, query);
+  const details = await describeNfts(tokens, wishes, query);
   const seen = tokens.length === 0 ? [] : [{ contract, lastBlock: block }];
   const names = await learnNames(access, seen, context);
-  return tokens.map(
-    ({ id, owner }, i): z.input<typeof item> => ({
-      ...toContractMembers(contract, names.get(contract) ?? {}),
-      type: 'nft',
-      nft_data: toNftData({ id, owner, ...(details[i] as NftDetails) }),
-    }),
-  );
+  return tokens.flatMap(({ id, owner }, i): z.input<typeof item>[] => {
+    const detail = details[i] as NftDetails;
+    // Its contract may name another document by now.
+    if (filter && !passes(detail.document, filter)) return [];
+    const data = toNftData({ id, owner, ...detail }, access);
+    const own = toContractMembers(contract, names.get(contract) ?? {});
+    return [{ ...own, type: 'nft', nft_data: data }];
+  });
 }
 
 /** What is asked about, and at which block. */
@@ -134,9 +168,9 @@ async function toQuery({ access, at, context }: Working, contract: Hex) {
 
 async function writeMetadata(question: MetadataQuestion, working: Working) {
   const { access, context } = working;
-  const { contract, page } = question;
-  const { at, query } = await toQuery(working, contract);
-  const list = listOf(contract, access.index);
+  const { page } = question;
+  const { at, query } = await toQuery(working, question.contract);
+  const list = listOf(question, access);
   const { items: ids, pagination } = await readKeyedPage(list, page, { access, at, context });
   const items = await toItems(question, ids, query);
   const before = { ...toHead(access.chain, at), pagination };
@@ -145,15 +179,15 @@ async function writeMetadata(question: MetadataQuestion, working: Working) {
 
 async function writeToken(question: TokenQuestion, working: Working) {
   const { at, query } = await toQuery(working, question.contract);
-  const items = await toItems(question, [BigInt(question.id)], query);
+  const items = await toItems({ ...question, filter: undefined }, [BigInt(question.id)], query);
   const total = items.length;
   const pagination = toPagination({ number: 0, size: 1, total, cursor: undefined });
   const before = { ...toHead(working.access.chain, at), pagination };
   return { json: await writeList(before, items, working.context.pause) };
 }
 
-const keyOf = (question: MetadataQuestion | TokenQuestion) =>
-  `metadata ${JSON.stringify(question)}`;
+const keyOf = (question: MetadataQuestion | TokenQuestion, { documentsRevision }: ChainData) =>
+  `metadata ${documentsRevision} ${JSON.stringify(question)}`;
 
 const base = '/v1/{chain_name}/nft/{contract_address}/metadata/';
 
@@ -164,11 +198,18 @@ export const metadata: DataRoute = (data) =>
     summary: 'The tokens of an ERC-721 or ERC-1155 contract',
     description,
     params: { chain_name: chainName(data), contract_address: addressParameter },
-    query: { ...metadataQuery, ...traitsQuery, ...pageQuery },
+    query: { ...metadataQuery, ...traitFilterQuery, ...pageQuery },
     answer,
-    question({ contract_address: contract, ...read }): MetadataQuestion {
-      checkTraits(read);
-      return { contract, isPlain: read['no-metadata'], page: toPage(read) };
+    question: ({ contract_address: contract, ...read }): MetadataQuestion => {
+      const filter = toTraitFilter(read);
+      const wishes = toWishes(read);
+      // A filter looks at documents, whether or not they are wanted.
+      return {
+        contract,
+        filter,
+        wishes: { ...wishes, urls: wishes.urls || filter !== undefined },
+        page: toPage(read),
+      };
     },
     cost: () => 1,
     ...remembered(keyOf, writeMetadata),
@@ -187,7 +228,7 @@ export const tokenMetadata: DataRoute = (data) =>
     query: metadataQuery,
     answer,
     question: ({ contract_address: contract, token_id: id, ...read }): TokenQuestion => ({
-      ...{ contract, id, isPlain: read['no-metadata'] },
+      ...{ contract, id, wishes: toWishes(read) },
     }),
     cost: () => 1,
     ...remembered(keyOf, writeToken),

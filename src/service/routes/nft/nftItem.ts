@@ -3,12 +3,14 @@ import { z } from '@hono/zod-openapi';
 import type { Hex } from '../../../bytes.js';
 import type { TokenMetadata } from '../../../decode/index.js';
 import { cleanName } from '../../../decode/receipt/text.js';
+import type { ChainContext } from '../../data/balances.js';
 import type { NftDetails } from '../../data/nfts.js';
 import { amount, hex, text, time } from '../common/schemas.js';
+import { externalData, toExternalData } from '../items/externalData.js';
 
-/** What describes a token by its document, which is not fetched. */
+/** What describes a token by its document. Its pictures are not kept. */
 const documentMembers = {
-  external_data: z.null().openapi({ description: 'The document that describes the token' }),
+  external_data: externalData,
   asset_cached: z.null(),
   image_cached: z.null(),
 };
@@ -41,17 +43,20 @@ export const transferTime = time
   .openapi({ description: 'When it last moved by an event, if that is known' });
 
 /** A token, whoever has it. */
-interface NftWords extends Pick<NftDetails, 'url' | 'origin'> {
+interface NftWords extends Pick<NftDetails, 'url' | 'origin' | 'document'> {
   readonly id: bigint;
   readonly owner: Hex | undefined;
 }
 
-export const toNftData = ({ id, url, origin, owner }: NftWords): z.input<typeof nftData> => ({
+export const toNftData = (
+  { id, url, origin, owner, document }: NftWords,
+  { nftMetadata }: Pick<ChainContext, 'nftMetadata'>,
+): z.input<typeof nftData> => ({
   token_id: String(id),
   token_url: url ?? null,
   original_owner: origin ?? null,
   current_owner: owner ?? null,
-  external_data: null,
+  external_data: toExternalData(document, nftMetadata),
   asset_cached: null,
   image_cached: null,
 });

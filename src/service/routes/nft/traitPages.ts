@@ -9,6 +9,7 @@ import { toHead, toPagination, writeList } from '../common/json.js';
 import { mostPages, type PageQuestion } from '../common/parameters.js';
 import { count } from '../common/schemas.js';
 import { readSettled } from '../common/settled.js';
+import { needDocuments } from './traitFilter.js';
 
 /** What of a collection's traits is wanted. */
 export interface TraitsQuestion {
@@ -74,6 +75,7 @@ export async function writeTraits<T>(
   list: (found: CollectionTraits) => readonly T[],
   toItems: (part: readonly T[], found: CollectionTraits) => readonly object[],
 ) {
+  needDocuments(contract, access);
   const { at, found } = await readSettled(access, () => findTraits(contract, { access, context }));
   const { items, pagination } = cut(list(found), page);
   const before = { ...toHead(access.chain, at), pagination };

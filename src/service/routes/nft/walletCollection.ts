@@ -6,17 +6,20 @@ import { z } from '@hono/zod-openapi';
 import type { Hex } from '../../../bytes.js';
 import type { Index } from '../../../indexer/index.js';
 import { learnNames } from '../../data/balances.js';
+import type { ChainData } from '../../data/chainData.js';
 import {
   checkState,
   describeNfts,
   findOwned,
   type NftDetails,
+  type OwnedNft,
+} from '../../data/nfts.js';
+import {
   type NftQuery,
   type NftStandard,
   type NftToken,
   nftStandards,
-  type OwnedNft,
-} from '../../data/nfts.js';
+} from '../../data/nftTokens.js';
 import { addressParameter } from '../../rest/table.js';
 import { createCursors, type HashedBlock } from '../common/cursor.js';
 import {
@@ -38,7 +41,13 @@ import {
 import { amount, cursorPagination, head, hex } from '../common/schemas.js';
 import { hashedBlock } from '../common/settled.js';
 import { contractMembers, nftData, toContractMembers, toNftData, transferTime } from './nftItem.js';
-import { checkTraits, traitsQuery } from './traits.js';
+import {
+  findPassing,
+  passes,
+  type TraitFilter,
+  toTraitFilter,
+  traitFilterQuery,
+} from './traitFilter.js';
 
 const description = `Tokens of a contract that the wallet has, as the contract says it at \`block_height\`: of ERC-721 those whose \`ownerOf\` is the wallet, of ERC-1155 those whose
 \`balanceOf\` is above 0. Events say which ids to ask about. They come by standard, then by id. Ours is paging: a page is made of so many ids that the wallet ever got, so it may be
@@ -76,10 +85,12 @@ const answer = enveloped({
 interface CollectionQuestion {
   readonly wallet: Hex;
   readonly contract: Hex;
+  /** Undefined: all tokens. */
+  readonly filter: TraitFilter | undefined;
   readonly page: PageQuestion;
 }
 
-interface TokenQuestion extends Omit<CollectionQuestion, 'page'> {
+interface TokenQuestion extends Omit<CollectionQuestion, 'page' | 'filter'> {
   /** In decimal. */
   readonly id: string;
 }
@@ -103,28 +114,47 @@ async function readCandidates(
   return found;
 }
 
-const listOf = (
-  question: CollectionQuestion,
-  place: { index: Index; block: number },
-): KeyedList<TokenKey, NftToken> => ({
-  ...{ name: 'collection', of: `${question.wallet} ${question.contract}`, cursors },
-  toNumbers: ({ standard, id }) => [nftStandards.indexOf(standard), id],
-  fromNumbers: (numbers) => {
-    const [standard, id] = numbers as [bigint, bigint];
-    return { standard: standard === 0n ? 'erc721' : 'erc1155', id };
-  },
-  read: (part) => readCandidates(question, place, part),
-  count: async (limit) => (await readCandidates(question, place, { limit })).length,
-});
+/** Whether a token stands behind another one in the list. */
+const isBehind = (one: TokenKey, other: TokenKey): boolean =>
+  one.standard === other.standard
+    ? one.id > other.id
+    : nftStandards.indexOf(one.standard) > nftStandards.indexOf(other.standard);
 
-async function toItems(wallet: Hex, contract: Hex, owned: readonly OwnedNft[], query: NftQuery) {
+/** Tokens that a wallet may have, or all of the contract whose documents pass. */
+function listOf(question: CollectionQuestion, query: NftQuery): KeyedList<TokenKey, NftToken> {
+  const { wallet, contract, filter } = question;
+  const { index } = query.access;
+  const passing = filter && findPassing(contract, filter, query.access);
+  const read: KeyedList<TokenKey, NftToken>['read'] = async ({ after, limit }) =>
+    passing
+      ? passing.filter((one) => after === undefined || isBehind(one, after)).slice(0, limit)
+      : readCandidates(question, { index, block: query.block }, { after, limit });
+  return {
+    ...{ name: 'collection', of: `${wallet} ${contract} ${JSON.stringify(filter)}`, cursors },
+    toNumbers: ({ standard, id }) => [nftStandards.indexOf(standard), id],
+    fromNumbers: (numbers) => {
+      const [standard, id] = numbers as [bigint, bigint];
+      return { standard: standard === 0n ? 'erc721' : 'erc1155', id };
+    },
+    read,
+    count: async (limit) => (await read({ after: undefined, limit })).length,
+  };
+}
+
+async function toItems(
+  { wallet, contract, filter }: Omit<CollectionQuestion, 'page'>,
+  owned: readonly OwnedNft[],
+  query: NftQuery,
+) {
   const { access, context, block } = query;
-  const details = await describeNfts(owned, true, query);
+  const details = await describeNfts(owned, { urls: true, uncached: false }, query);
   const seen = owned.length === 0 ? [] : [{ contract, lastBlock: block }];
   const names = await learnNames(access, seen, context);
   const items: z.input<typeof item>[] = [];
   for (const [i, { standard, id, amount }] of owned.entries()) {
     const { lastBlock, ...more } = details[i] as NftDetails;
+    // Its contract may name another document by now.
+    if (filter && !passes(more.document, filter)) continue;
     const time = lastBlock === undefined ? undefined : await access.index.blockTime(lastBlock);
     const { is_spam: _, ...own } = toContractMembers(contract, names.get(contract) ?? {});
     items.push({
@@ -135,7 +165,7 @@ async function toItems(wallet: Hex, contract: Hex, owned: readonly OwnedNft[], q
       balance: String(amount),
       balance_24h: null,
       type: 'nft',
-      nft_data: toNftData({ id, owner: ownerOf(standard, wallet), ...more }),
+      nft_data: toNftData({ id, owner: ownerOf(standard, wallet), ...more }, access),
     });
   }
   return items;
@@ -155,7 +185,7 @@ async function toQuery({ access, at, context }: Working, wallet: Hex) {
 const beforeItems = (
   { access: { chain } }: Working,
   at: HashedBlock,
-  { wallet, contract }: Omit<CollectionQuestion, 'page'>,
+  { wallet, contract }: Pick<CollectionQuestion, 'wallet' | 'contract'>,
   pagination: object,
 ) => ({
   ...{ ...toHead(chain, at), address: wallet, collection: contract, is_spam: false, pagination },
@@ -163,12 +193,12 @@ const beforeItems = (
 
 async function writeCollection(question: CollectionQuestion, working: Working) {
   const { access, context } = working;
-  const { wallet, contract, page } = question;
+  const { wallet, page } = question;
   const { at, query } = await toQuery(working, wallet);
-  const list = listOf(question, { index: access.index, block: query.block });
+  const list = listOf(question, query);
   const { items: tokens, pagination } = await readKeyedPage(list, page, { access, at, context });
   const owned = await findOwned(wallet, tokens, query);
-  const items = await toItems(wallet, contract, owned, query);
+  const items = await toItems(question, owned, query);
   const before = beforeItems(working, at, question, pagination);
   return { json: await writeList(before, items, context.pause) };
 }
@@ -178,15 +208,16 @@ async function writeToken(question: TokenQuestion, working: Working) {
   const { at, query } = await toQuery(working, wallet);
   const id = BigInt(question.id);
   const tokens = nftStandards.map((standard) => ({ standard, contract, id }));
-  const items = await toItems(wallet, contract, await findOwned(wallet, tokens, query), query);
+  const owned = await findOwned(wallet, tokens, query);
+  const items = await toItems({ ...question, filter: undefined }, owned, query);
   const total = items.length;
   const pagination = toPagination({ number: 0, size: tokens.length, total, cursor: undefined });
   const before = beforeItems(working, at, question, pagination);
   return { json: await writeList(before, items, working.context.pause) };
 }
 
-const keyOf = (question: CollectionQuestion | TokenQuestion) =>
-  `collection ${JSON.stringify(question)}`;
+const keyOf = (question: CollectionQuestion | TokenQuestion, { documentsRevision }: ChainData) =>
+  `collection ${documentsRevision} ${JSON.stringify(question)}`;
 
 const base = '/v1/{chain_name}/address/{address}/collection/{contract_address}/';
 
@@ -200,12 +231,11 @@ export const walletCollection: DataRoute = (data) =>
       ...{ chain_name: chainName(data), address: addressParameter },
       contract_address: addressParameter,
     },
-    query: { ...traitsQuery, ...wholePageQuery },
+    query: { ...traitFilterQuery, ...wholePageQuery },
     answer,
-    question({ address: wallet, contract_address: contract, ...read }): CollectionQuestion {
-      checkTraits(read);
-      return { wallet, contract, page: toWholePage(read) };
-    },
+    question: ({ address: wallet, contract_address: contract, ...read }): CollectionQuestion => ({
+      ...{ wallet, contract, filter: toTraitFilter(read), page: toWholePage(read) },
+    }),
     cost: () => 1,
     ...remembered(keyOf, writeCollection),
   });

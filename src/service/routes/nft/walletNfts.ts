@@ -3,14 +3,10 @@ import { z } from '@hono/zod-openapi';
 import { addressWidth, type Hex } from '../../../bytes.js';
 import type { Holding, Index } from '../../../indexer/index.js';
 import { learnNames } from '../../data/balances.js';
+import type { ChainData } from '../../data/chainData.js';
 import { heldAt } from '../../data/held.js';
-import {
-  checkState,
-  describeNfts,
-  type NftDetails,
-  type NftStandard,
-  nftStandards,
-} from '../../data/nfts.js';
+import { checkState, describeNfts, type NftDetails } from '../../data/nfts.js';
+import { type NftStandard, nftStandards } from '../../data/nftTokens.js';
 import { addressParameter, flagParameter } from '../../rest/table.js';
 import { addressOf, createCursors } from '../common/cursor.js';
 import {
@@ -86,7 +82,7 @@ async function writeNfts({ wallet, isPlain, page }: WalletQuestion, working: Wor
   const all = held.flatMap(({ holding: { standard, contract }, tokens = [] }) =>
     tokens.map(({ id }) => ({ standard: standard as NftStandard, contract, id })),
   );
-  const details = await describeNfts(all, !isPlain, query);
+  const details = await describeNfts(all, { urls: !isPlain, uncached: false }, query);
   const names = await learnNames(
     access,
     held.map(({ holding }) => holding),
@@ -109,7 +105,7 @@ async function writeNfts({ wallet, isPlain, page }: WalletQuestion, working: Wor
       pretty_floor_price_quote: null,
       floor_price_native_quote: null,
       nft_data: tokens.map(({ id }) =>
-        toNftData({ id, owner, ...(details[told++] as NftDetails) }),
+        toNftData({ id, owner, ...(details[told++] as NftDetails) }, access),
       ),
     });
   }
@@ -121,7 +117,8 @@ async function writeNfts({ wallet, isPlain, page }: WalletQuestion, working: Wor
   return { json };
 }
 
-const keyOf = (question: WalletQuestion) => `nfts ${JSON.stringify(question)}`;
+const keyOf = (question: WalletQuestion, { documentsRevision }: ChainData) =>
+  `nfts ${documentsRevision} ${JSON.stringify(question)}`;
 
 export const walletNfts: DataRoute = (data) =>
   defineChainRoute({

@@ -32,6 +32,10 @@ const token = (url: string, id = 1n, more: Partial<TokenUrl> = {}): TokenUrl => 
   ...more,
 });
 
+/** Fetches what is missing, as a request does. */
+const load = (documents: Documents, tokens: readonly TokenUrl[]) =>
+  documents.load(documents.missing(tokens));
+
 /** The names that a document is known by. */
 const nameOf = (documents: Documents, one: TokenUrl) => documents.find(one)?.name;
 
@@ -40,11 +44,11 @@ test('a document is fetched once, and only if that is asked for', async () => {
   const one = token('http://a.example/1');
   expect(nameOf(documents, one)).toBeUndefined();
   expect(documents.revision).toBe(0);
-  await Promise.all([documents.load([one, one]), documents.load([one])]);
+  await Promise.all([load(documents, [one, one]), load(documents, [one])]);
   expect(nameOf(documents, one)).toBe('at /1 {id}');
   expect(documents.revision).toBeGreaterThan(0);
   const { revision } = documents;
-  await documents.load([one]);
+  await load(documents, [one]);
   expect(hosts.asked).toHaveLength(1);
   expect(documents.revision).toBe(revision);
   // Another id, another contract and another URL are other documents.
@@ -61,9 +65,9 @@ test('a document is fetched once, and only if that is asked for', async () => {
 test('a request fetches twenty at most, and the next one goes on', async () => {
   const { hosts, documents } = await open();
   const all = Array.from({ length: 25 }, (_, i) => token(`http://a${i}.example/${i}`, BigInt(i)));
-  await documents.load(all);
+  await load(documents, all);
   expect(hosts.asked).toHaveLength(20);
-  await documents.load(all);
+  await load(documents, all);
   expect(hosts.asked).toHaveLength(25);
   expect(documents.ofContract(contract)).toHaveLength(25);
 });
@@ -71,15 +75,15 @@ test('a request fetches twenty at most, and the next one goes on', async () => {
 test('a failure is remembered for ten minutes', async () => {
   const { hosts, documents } = await open();
   const bad = token('http://a.example/bad');
-  await documents.load([bad]);
-  await documents.load([bad]);
+  await load(documents, [bad]);
+  await load(documents, [bad]);
   expect(hosts.asked).toHaveLength(1);
   const now = performance.now();
   const clock = vi.spyOn(performance, 'now').mockReturnValue(now + 590_000);
-  await documents.load([bad]);
+  await load(documents, [bad]);
   expect(hosts.asked).toHaveLength(1);
   clock.mockReturnValue(now + 601_000);
-  await documents.load([bad]);
+  await load(documents, [bad]);
   expect(hosts.asked).toHaveLength(2);
 });
 
@@ -91,12 +95,12 @@ test(
       token(`http://slow${i}.example/silent`, BigInt(i)),
     );
     const fine = token('http://fine.example/1', 9n);
-    await documents.load([...slow, fine]);
+    await load(documents, [...slow, fine]);
     // The first four failed after five seconds; then those behind them had their turn.
     expect(hosts.asked).toHaveLength(7);
     expect(nameOf(documents, fine)).toBe('at /1 {id}');
     const before = hosts.asked.length;
-    await documents.load(slow.slice(0, 4));
+    await load(documents, slow.slice(0, 4));
     expect(hosts.asked).toHaveLength(before);
   },
   patience,
@@ -109,7 +113,7 @@ describe('what has no server', () => {
       arweave: 'http://ar.example',
     });
     const tokens = [token('ipfs://bafy/1'), token('ar://abc', 2n)];
-    await documents.load(tokens);
+    await load(documents, tokens);
     expect(tokens.map((one) => nameOf(documents, one))).toEqual([
       'at /ipfs/bafy/1 {id}',
       'at /abc {id}',
@@ -120,7 +124,10 @@ describe('what has no server', () => {
   test('other schemes, and these without a gateway, are not fetched', async () => {
     const { hosts, documents } = await open();
     const urls = ['ipfs://bafy/1', 'ar://abc', 'file:///etc/passwd', 'javascript:1', '', 'x'];
-    await documents.load(urls.map((url, i) => token(url, BigInt(i))));
+    await load(
+      documents,
+      urls.map((url, i) => token(url, BigInt(i))),
+    );
     expect([hosts.resolved, documents.ofContract(contract)]).toEqual([[], []]);
   });
 
@@ -133,7 +140,7 @@ describe('what has no server', () => {
     expect(nameOf(documents, one)).toBe('inside');
     expect(documents.revision).toBe(1);
     expect(nameOf(documents, token('data:,no'))).toBeUndefined();
-    await documents.load([token('http://a.example/1')]);
+    await load(documents, [token('http://a.example/1')]);
     expect(nameOf(documents, token('http://a.example/1'))).toBeUndefined();
   });
 });
@@ -144,10 +151,10 @@ test('the id of an ERC-1155 token is put into URL and texts as 64 digits, and of
   const digits = '00000000000000000000000000000000000000000000000000000000000000ff';
   const goods = token(url, 255n, { standard: 'erc1155' });
   const deed = token(url, 255n);
-  await documents.load([goods]);
+  await load(documents, [goods]);
   expect(hosts.asked[0]).toContain(`GET /${digits} `);
   expect(nameOf(documents, goods)).toBe(`at /${digits} ${digits}`);
-  await documents.load([{ ...deed, contract: other }]);
+  await load(documents, [{ ...deed, contract: other }]);
   expect(hosts.asked[1]).toContain('GET /%7Bid%7D ');
 });
 
