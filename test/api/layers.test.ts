@@ -181,6 +181,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     decoder: ['http', 'chain', 'jsonrpc'],
     ledger: ['http', 'chain', 'jsonrpc'],
     data: ['http', 'chain', 'jsonrpc', 'decoder', 'proofs', 'ledger'],
+    prices: ['chain', 'ledger'],
     'routes/common': ['http', 'rest', 'jsonrpc', 'data', 'ledger'],
     'routes/items': ['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common'],
     'routes/blockchain': [
@@ -195,6 +196,9 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     'routes/security': [
       ...['chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
     ],
+    'routes/pricing': [
+      ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
+    ],
     'routes/crosschain': [
       ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
       'routes/blockchain',
@@ -202,7 +206,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     routes: [
       ...['http', 'rest', 'jsonrpc', 'decoder', 'data'],
       ...['routes/common', 'routes/blockchain', 'routes/transactions', 'routes/wallet'],
-      ...['routes/security', 'routes/crosschain'],
+      ...['routes/security', 'routes/pricing', 'routes/crosschain'],
     ],
   },
   tree: {

@@ -21,6 +21,8 @@ import { dataInterface } from './dataInterface.js';
 import { decode } from './decode.js';
 import { decoderInterface } from './decoderInterface.js';
 import { healthcheck } from './healthcheck.js';
+import { spotPrices } from './pricing/spotPrices.js';
+import { tokenPrices } from './pricing/tokenPrices.js';
 import { approvals } from './security/approvals.js';
 import { nftApprovals } from './security/nftApprovals.js';
 import { blockHashTransactions, blockTransactions } from './transactions/blockTransactions.js';
@@ -53,7 +55,7 @@ const dataRoutes: readonly DataRoute[] = [
     resolveAddress,
   ],
   ...[approvals, nftApprovals],
-  ...[activity, allBalances, allTransactions],
+  ...[activity, allBalances, allTransactions, spotPrices, tokenPrices],
 ];
 
 /** @throws TypeError if `decoder` or `data` is something else */
