@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import { bytesToInteger, type Hex, integerToBytes } from '../../../bytes.js';
 import { findRanking, type Holder, type HoldersQuery, readHolders } from '../../data/holders.js';
 import { learnTokens } from '../../data/names.js';
-import { checkState, findOwners, type NftStandard, nftStandards } from '../../data/nfts.js';
+import { checkState, findOwners, type NftStandard, nftStandards } from '../../data/nftTokens.js';
 import { rankWidth } from '../../data/ranking.js';
 import { addressParameter, flagParameter } from '../../rest/table.js';
 import { createCursors, type HashedBlock } from '../common/cursor.js';
