@@ -170,7 +170,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   if (rpcHandler) await mountRpcHandler(app, rpcHandler, origins);
   await routes?.mount(app);
   watch.mount(app);
-  app.notFound(() => Response.json({ error: 'not found' }, { status: 404 }));
+  app.notFound(
+    ({ req }) => routes?.refuse(req.path) ?? Response.json({ error: 'not found' }, { status: 404 }),
+  );
   app.onError((error) => {
     const { message } = toHttpError(error, log);
     return Response.json({ error: message }, { status: 500 });

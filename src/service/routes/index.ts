@@ -92,6 +92,7 @@ export function serveRoutes(
       app.get('/openapi.json', () => answered(description));
       for (const { mount } of served) await mount(app);
     },
+    refuse: (path) => served.map(({ refuse }) => refuse(path)).find((answer) => answer),
     flush() {
       for (const { flush } of served) flush();
     },
