@@ -14,6 +14,10 @@ export const questions = {
   erc1155: `0x01ffc9a7d9b67a26${'00'.repeat(28)}`,
   token0: '0x0dfe1681',
   token1: '0xd21220a7',
+  /** Of pools of Uniswap v2. */
+  getReserves: '0x0902f1ac',
+  /** Of pools of Uniswap v3. */
+  slot0: '0x3850c7bd',
 } as const satisfies Record<string, Hex>;
 
 export type TokenQuestion = keyof typeof questions;

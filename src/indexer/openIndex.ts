@@ -1,6 +1,6 @@
 /** Opens an index: what a feeder writes, and what a service reads. */
 import { wrongRange } from '../errors.js';
-import { ownMembers } from '../foreign/argument.js';
+import { ownOptions } from '../foreign/argument.js';
 import type { Store } from '../tree/index.js';
 import { createApply } from './blocks/apply.js';
 import { BlockEntries } from './blocks/blockEntries.js';
@@ -50,7 +50,7 @@ export const openIndex = (options: IndexOptions): Promise<Index> =>
 /** @param sizes others than the default in tests, whose chains are short */
 export async function openSizedIndex(options: IndexOptions, sizes: Sizes): Promise<Index> {
   const names = ['store', 'chainId', 'only', 'name'] as const;
-  const given = ownMembers(options, names, 'options', ['chainId', 'only']);
+  const given = ownOptions(options, names, 'options', ['chainId', 'only']);
   const { name } = given;
   if (given.only !== undefined && given.only !== 'tokens') {
     throw wrongRange('only', 'expected "tokens"');

@@ -1,5 +1,5 @@
 /** The service as a function from Request to Response, for any platform that has both. */
-import { ownMembers } from '../foreign/argument.js';
+import { ownOptions } from '../foreign/argument.js';
 import { isSentToLoopback } from '../loopback.js';
 import type { Transport } from '../rpc/index.js';
 import type { DataInterface } from './data/dataInterface.js';
@@ -90,7 +90,7 @@ function stateOf({ tree, finality, decoder }: ServiceOptions) {
 
 /** @throws TypeError or RangeError */
 function checkOptions(options: ServiceOptions) {
-  const given = ownMembers(options, names, 'options', ['keys', 'limits']);
+  const given = ownOptions(options, names, 'options', ['keys', 'limits']);
   const { aliases = [], chainId, cors: origins = [], node, log, metrics, decoder, data } = given;
   const state = stateOf(given);
   if (data !== undefined && decoder === undefined) {
@@ -170,7 +170,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   if (rpcHandler) await mountRpcHandler(app, rpcHandler, origins);
   await routes?.mount(app);
   watch.mount(app);
-  app.notFound(() => Response.json({ error: 'not found' }, { status: 404 }));
+  app.notFound(
+    ({ req }) => routes?.refuse(req.path) ?? Response.json({ error: 'not found' }, { status: 404 }),
+  );
   app.onError((error) => {
     const { message } = toHttpError(error, log);
     return Response.json({ error: message }, { status: 500 });

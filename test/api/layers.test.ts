@@ -183,6 +183,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     ledger: ['http', 'chain', 'jsonrpc'],
     documents: ['http'],
     data: ['http', 'chain', 'jsonrpc', 'decoder', 'proofs', 'ledger', 'documents'],
+    prices: ['chain', 'ledger'],
     'routes/common': ['http', 'rest', 'jsonrpc', 'data', 'ledger'],
     'routes/items': [
       ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'documents', 'routes/common'],
@@ -203,6 +204,9 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
       ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'documents', 'ledger'],
       ...['routes/common', 'routes/items'],
     ],
+    'routes/pricing': [
+      ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
+    ],
     'routes/crosschain': [
       ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
       'routes/blockchain',
@@ -210,7 +214,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     routes: [
       ...['http', 'rest', 'jsonrpc', 'decoder', 'data'],
       ...['routes/common', 'routes/blockchain', 'routes/transactions', 'routes/wallet'],
-      ...['routes/security', 'routes/nft', 'routes/crosschain'],
+      ...['routes/security', 'routes/nft', 'routes/crosschain', 'routes/pricing'],
     ],
   },
   tree: {

@@ -1,7 +1,7 @@
 /** What a caller asks for: each member has a rule, and one that no rule names is refused. */
 import type { Hex } from '../../bytes.js';
 import { wrongRange, wrongType } from '../../errors.js';
-import { ownMembers } from '../../foreign/argument.js';
+import { ownOptions } from '../../foreign/argument.js';
 import { hexText } from '../../foreign/values.js';
 
 /** What each request about a chain may have besides. */
@@ -103,7 +103,7 @@ export function readRequest<T extends Rules>(
   strengthening: readonly (keyof T & string)[] = [],
 ): Read<T> {
   const names = Object.keys(rules);
-  const given: Readonly<Record<string, unknown>> = ownMembers(
+  const given: Readonly<Record<string, unknown>> = ownOptions(
     request as Record<string, unknown>,
     names,
     'request',

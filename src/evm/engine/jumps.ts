@@ -1,11 +1,7 @@
 /** Where code may jump to, which the package would find anew for each frame that runs it. */
-import type { Step } from './steps.js';
+import type { KeepJumps, RunState } from './steps.js';
 
-type RunState = Parameters<Step['gasHandler']>[0];
 type JumpTable = ReturnType<RunState['interpreter']['_getValidJumpDestinations']>;
-
-/** Lets frames find the table of their code. To be told of a frame before its first jump; a frame that is not tells nobody. */
-export type KeepJumps = (frame: RunState) => void;
 
 /** A table has the steps of an engine, which is why each engine keeps its own. */
 export function createJumpTables(): KeepJumps {

@@ -1,11 +1,14 @@
 /** Turns of the event loop between the opcodes of a run. */
 import type { Tick } from '../../turns.js';
 import type { Packages } from '../call/packages.js';
-import type { KeepJumps } from './jumps.js';
 
 type Steps = ReturnType<Packages['evm']['getOpcodesForHF']>['opcodeMap'];
-export type Step = Steps[number];
+type Step = Steps[number];
+export type RunState = Parameters<Step['gasHandler']>[0];
 type Gas = (...args: Parameters<Step['gasHandler']>) => bigint | Promise<bigint>;
+
+/** Lets a frame find its jump destinations where they are kept. To be told of it before its first jump; otherwise they are found anew. */
+export type KeepJumps = (frame: RunState) => void;
 
 /** Bytes of code that run without a jump, which gives a turn: a contract's on a chain with Ethereum's bound (EIP-170). */
 export const shortCode = 24_576;

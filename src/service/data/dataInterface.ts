@@ -1,6 +1,6 @@
 /** The data interface of a service: indexes of chains whose nodes a decoder knows. */
 import { wrongRange, wrongType } from '../../errors.js';
-import { ownMembers } from '../../foreign/argument.js';
+import { ownMembers, ownOptions } from '../../foreign/argument.js';
 import { type Index, openIndex } from '../../indexer/index.js';
 import type { Store } from '../../tree/index.js';
 import { type Decoder, toOpenDecoder } from '../decoder/decoder.js';
@@ -78,7 +78,7 @@ function checkChains(chains: readonly IndexedChain[], known: readonly string[]):
     throw wrongType('chains', 'expected an array of at least one chain');
   }
   for (const [i, chain] of chains.entries()) {
-    const { name, state } = ownMembers(chain, chainNames, `chains[${i}]`, ['state']);
+    const { name, state } = ownOptions(chain, chainNames, `chains[${i}]`, ['state']);
     if (state !== undefined) ownMembers(state, ['tree', 'finality', 'fork'], `chains[${i}].state`);
     if (!known.includes(name)) throw wrongRange(`chains[${i}].name`, 'is no chain of the decoder');
     if (chains.findIndex((other) => other.name === name) < i) {

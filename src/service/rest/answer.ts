@@ -33,11 +33,19 @@ export function toRouteResponse<Chain extends NamedChain>(
 const hostForm = /^[\w.:[\]-]{1,255}$/;
 
 /** The parts of a request that links are made of. They are read only if a route asks. */
-export const toPlace = (request: Request, publicUrl: string | undefined): RequestPlace => ({
-  get base() {
-    if (publicUrl !== undefined) return publicUrl;
-    const host = request.headers.get('host') ?? new URL(request.url).host;
+export class Place implements RequestPlace {
+  readonly #request: Request;
+  readonly #publicUrl: string | undefined;
+
+  constructor(request: Request, publicUrl: string | undefined) {
+    this.#request = request;
+    this.#publicUrl = publicUrl;
+  }
+
+  get base(): string {
+    if (this.#publicUrl !== undefined) return this.#publicUrl;
+    const host = this.#request.headers.get('host') ?? new URL(this.#request.url).host;
     if (hostForm.test(host)) return `http://${host}`;
     throw new HttpError(codes.invalidRequest, 'The header Host is wrong', { status: 400 });
-  },
-});
+  }
+}

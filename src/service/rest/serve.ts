@@ -10,7 +10,7 @@ import type { Queue } from '../limits/queue.js';
 import { createRates } from '../limits/rates.js';
 import type { ServiceMetrics } from '../watch/metrics.js';
 import { createReporter } from '../watch/reporter.js';
-import { toPlace, toRouteResponse } from './answer.js';
+import { Place, toRouteResponse } from './answer.js';
 import { answered, noSuchRoute, toFailureResponse } from './replies.js';
 import { admit, type RequestContext, readPosted, readUrl } from './request.js';
 import type { NamedChain, RestInterface, Route } from './route.js';
@@ -27,8 +27,13 @@ export interface RestOptions {
 }
 
 export interface ServedInterface {
-  /** Adds the routes, and an answer for every other path of the interface. @throws ServiceError `MISSING_PEER` */
+  /** Adds the routes. @throws ServiceError `MISSING_PEER` */
   mount(app: Hono): Promise<void>;
+  /**
+   * The answer for a path that is no route; undefined if it is not of the interface. It is no route of its own: if two fit a
+   * path, hono waits for each answer, even for one that is there.
+   */
+  refuse(path: string): Response | undefined;
   /** Logs what was only counted so far. */
   flush(): void;
 }
@@ -92,7 +97,7 @@ export function serveInterface<Chain extends NamedChain>(
     const { request, route } = context;
     const asked = { request, keyIndex: admit(context, reading), time };
     context.keyIndex = asked.keyIndex;
-    const toQuestion = (read: Before) => route.question(read, toPlace(request, publicUrl));
+    const toQuestion = (read: Before) => route.question(read, new Place(request, publicUrl));
     if (route.body !== undefined) {
       return inTime(asked, async (client) => {
         const question = toQuestion(await readPosted(context, reading, client));
@@ -142,8 +147,11 @@ export function serveInterface<Chain extends NamedChain>(
         const path = patternOf(route.path);
         for (const each of [path, `${path}/`]) app.all(each, answerOf(route));
       }
-      app.all(all, () => toFailureResponse(noSuchRoute(texts), texts, log));
     },
+    refuse: (path) =>
+      `${path}/`.startsWith(`${base}/`)
+        ? toFailureResponse(noSuchRoute(texts), texts, log)
+        : undefined,
     flush,
   };
 }

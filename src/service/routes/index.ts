@@ -31,6 +31,8 @@ import { traitNames } from './nft/traitNames.js';
 import { traitsSummary } from './nft/traitsSummary.js';
 import { walletCollection, walletToken } from './nft/walletCollection.js';
 import { walletNfts } from './nft/walletNfts.js';
+import { spotPrices } from './pricing/spotPrices.js';
+import { tokenPrices } from './pricing/tokenPrices.js';
 import { approvals } from './security/approvals.js';
 import { nftApprovals } from './security/nftApprovals.js';
 import { blockHashTransactions, blockTransactions } from './transactions/blockTransactions.js';
@@ -66,7 +68,7 @@ const dataRoutes: readonly DataRoute[] = [
   ...[walletNfts, walletCollection, walletToken, collections, metadata, tokenMetadata],
   ...[tokenHistory, tokenOwners, floorPrices, volumes, saleCounts],
   ...[traitNames, traitAttributes, traitsSummary],
-  ...[activity, allBalances, allTransactions],
+  ...[activity, allBalances, allTransactions, spotPrices, tokenPrices],
 ];
 
 /** @throws TypeError if `decoder` or `data` is something else */
@@ -90,6 +92,7 @@ export function serveRoutes(
       app.get('/openapi.json', () => answered(description));
       for (const { mount } of served) await mount(app);
     },
+    refuse: (path) => served.map(({ refuse }) => refuse(path)).find((answer) => answer),
     flush() {
       for (const { flush } of served) flush();
     },

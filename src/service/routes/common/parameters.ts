@@ -149,10 +149,16 @@ const quoteCurrencies = [
   ...['RUB', 'TRY', 'NGN', 'ARS', 'AUD', 'CHF', 'GBP'],
 ] as const;
 
+const upperCase = (text: unknown) => (typeof text === 'string' ? text.toUpperCase() : text);
+const currencyWords = { error: `must be one of ${quoteCurrencies.join(', ')}` };
+
+/** The same in a path. */
+export const quoteCurrencyName = z.preprocess(upperCase, z.enum(quoteCurrencies, currencyWords));
+
 export const quoteCurrency = z.preprocess(
-  (text) => (typeof text === 'string' ? text.toUpperCase() : text),
+  upperCase,
   z
-    .enum(quoteCurrencies, { error: `must be one of ${quoteCurrencies.join(', ')}` })
+    .enum(quoteCurrencies, currencyWords)
     .optional()
     .openapi({ description: 'Of quotes; default USD. Quotes in other currencies are null' }),
 );
