@@ -267,6 +267,18 @@ const rows: Record<string, Row | null> = {
     call: (options) => client().nftApprovals(options).next(),
     names: [...askedNames, 'address', 'pageSize'],
   },
+  'data.createDataClient traits': {
+    call: (options) => client().traits(options).next(),
+    names: [...askedNames, 'contract', 'pageSize'],
+  },
+  'data.createDataClient traitAttributes': {
+    call: (options) => client().traitAttributes(options).next(),
+    names: [...askedNames, 'contract', 'trait', 'pageSize'],
+  },
+  'data.createDataClient traitsSummary': {
+    call: (options) => client().traitsSummary(options).next(),
+    names: [...askedNames, 'contract', 'pageSize'],
+  },
   'data.createDataClient transaction': {
     call: (options) => client().transaction(options),
     names: [...partsNames, 'txHash'],

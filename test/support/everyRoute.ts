@@ -38,6 +38,7 @@ async function membersOf(node: AnvilCalls, { chain, ...values }: RouteValues) {
     page_number: ['0', '1'],
     time_bucket: [...new Set(times.map((time) => String(Math.floor(time / 900))))],
     topic_hash: values.topics,
+    trait: ['Eyes'],
     start_date: times.slice(0, 2).map(dateOf),
     end_date: times.slice(-1).map(dateOf),
     event_type: ['erc20', 'nativetokens', 'uniswapv3'],

@@ -10,6 +10,7 @@ import {
   traitNameItem,
   traitSummaryItem,
 } from '../items/traitItem.js';
+import { aboutOther } from '../wire/answer.js';
 import { type ListPage, listMembers, toListPage, walkPages } from '../wire/pages.js';
 import {
   type Asked,
@@ -93,7 +94,10 @@ export const createTraitRoutes = ({ pathOf, ask }: Routes): TraitRoutes => ({
     const { chainName, contract, trait, pageSize, signal } = readRequest(request, attributesRules);
     const path = `${pathOf(chainName)}nft/${contract}/traits/${encodeURIComponent(trait)}/attributes/`;
     const page = (query: Query) => ask({ path, query, schema: attributesData, signal });
-    for await (const data of walkPages(pageSize, page)) yield toListPage(data);
+    for await (const data of walkPages(pageSize, page)) {
+      if (data.items.some(({ trait_type }) => trait_type !== trait)) throw aboutOther('trait');
+      yield toListPage(data);
+    }
   },
 
   async *traitsSummary(request) {

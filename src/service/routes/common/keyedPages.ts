@@ -88,7 +88,9 @@ export async function readKeyedPage<Key, T extends Key>(
   // A client may have made up a cursor: no other one may come upon its pages by their numbers.
   if (!led && end !== undefined) bookmarks.note(name, number + 1, end);
   const counted = led ? mostCounted : await list.count(mostCounted);
-  const next = end && { head: at, page: number + 1, after: list.toNumbers(end) };
+  // An id may be 0.
+  const next =
+    end === undefined ? undefined : { head: at, page: number + 1, after: list.toNumbers(end) };
   const pagination = toPagination({
     ...{ number, size, total: counted < mostCounted ? counted : undefined },
     cursor: next && list.cursors.write(of, next),

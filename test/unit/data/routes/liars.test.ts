@@ -50,6 +50,7 @@ const holder = { contract_address: own, address: other, block_height: 5, balance
 const spender = { spender_address: other, allowance: 'UNLIMITED' };
 const allowed = { token_address: other, spenders: [spender] };
 const approved = { contract_address: other, spenders: [spender] };
+const eyes = { trait_type: 'Eyes', values: [{ value: 'blue', count: 2 }], unique_values: 2 };
 const block = { height: 5, block_hash: hash };
 const at = { block_height: 5, block_hash: hash };
 const more = { has_more: true, page_number: 0, page_size: 1, total_count: 2 };
@@ -295,6 +296,37 @@ const cases: readonly Case[] = [
       'of another wallet': [{ address: other, items: [approved] }],
       'for nobody': [{ address: own, items: [{ ...approved, spenders: [{ allowance: '1' }] }] }],
     },
+  ],
+  [
+    'traits',
+    (client) => client.traits({ contract: own }),
+    [
+      { ...at, items: [{ name: 'Eyes' }], pagination: more },
+      { ...at, items: [{ name: 'Hat' }], pagination: last },
+    ],
+    { 'without names': [{ items: [{}] }], 'that are no list': [{ items: null }] },
+  ],
+  [
+    'traitAttributes',
+    (client) => client.traitAttributes({ contract: own, trait: 'Eyes' }),
+    [
+      { ...at, items: [eyes], pagination: more },
+      { ...at, items: [eyes], pagination: last },
+    ],
+    {
+      'of another trait': [{ items: [{ ...eyes, trait_type: 'Hat' }] }],
+      'without values': [{ items: [{ trait_type: 'Eyes' }] }],
+      'of no count': [{ items: [{ ...eyes, values: [{ value: 'blue', count: 'some' }] }] }],
+    },
+  ],
+  [
+    'traitsSummary',
+    (client) => client.traitsSummary({ contract: own }),
+    [
+      { ...at, items: [{ name: 'Eyes', attributes: [eyes] }], pagination: more },
+      { ...at, items: [{ name: 'Hat', attributes: [] }], pagination: last },
+    ],
+    { 'without attributes': [{ items: [{ name: 'Eyes' }] }] },
   ],
 ];
 

@@ -87,10 +87,7 @@ beforeAll(async () => {
     ...{ resolve, connect, ipfs: 'https://ipfs.example/ipfs/' },
     imageProxy: 'https://images.example/{size}/{url}',
   };
-  served = await serveData(node.url, {
-    data: { nftMetadata },
-    service: { log: { info() {}, warn: console.log, error: console.log } },
-  });
+  served = await serveData(node.url, { data: { nftMetadata } });
   ask = await askData(served);
   plain = await serveData(node.url);
   askPlain = await askData(plain);
