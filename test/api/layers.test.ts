@@ -195,9 +195,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     'routes/security': [
       ...['chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
     ],
-    'routes/nft': [
-      ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
-    ],
+    'routes/nft': [...['http', 'chain', 'rest', 'data', 'ledger', 'routes/common', 'routes/items']],
     routes: [
       ...['http', 'rest', 'jsonrpc', 'decoder', 'data'],
       ...['routes/common', 'routes/blockchain', 'routes/transactions', 'routes/wallet'],
