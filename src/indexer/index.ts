@@ -11,7 +11,7 @@ export { createIndexer, type Indexer, type IndexerOptions } from './indexer.js';
 export { IndexError, type IndexErrorCode } from './layout/errors.js';
 export { maxPlace } from './layout/layout.js';
 export type { NftApproval, Spender } from './lists/approvals.js';
-export type { ItemMove, ItemRun, LogPlace } from './lists/items.js';
+export type { ItemEnds, ItemMove, ItemRun, LogPlace } from './lists/items.js';
 export type { Sale } from './lists/sales.js';
 export type { SumRecord } from './lists/sums.js';
 export { type Index, type IndexOptions, openIndex } from './openIndex.js';

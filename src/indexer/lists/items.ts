@@ -1,6 +1,5 @@
 /** Tokens with ids: which contracts have some, which ids they have, and how each has moved. */
 import { addressWidth, bytesToInteger, encodeHex, equalBytes, type Hex } from '../../bytes.js';
-import { yieldToEventLoop } from '../../concurrent.js';
 import type { Entry, Store } from '../../tree/index.js';
 import {
   blockNumberWidth,
@@ -57,6 +56,12 @@ interface KeyPart<Key> {
   readonly limit: number;
 }
 
+/** The ends of what moved a token, up to a block. */
+export interface ItemEnds {
+  readonly oldest: ItemMove;
+  readonly newest: ItemMove;
+}
+
 export interface ItemLists {
   /** Contracts that have moved tokens with ids, in the order of their first event. */
   collections(part: KeyPart<Hex>): Promise<Hex[]>;
@@ -64,18 +69,25 @@ export interface ItemLists {
   ids(contract: Hex, part: KeyPart<bigint>): Promise<bigint[]>;
   /** Moves of the tokens of one id. A batch that names the id several times moves it once. */
   itemMoves(contract: Hex, id: bigint, part: ListPart<LogPlace>): Promise<ItemMove[]>;
-  /** Runs that a token came with, the newest first. Of all runs that begin up to it, the nearest 1,000 are looked at. */
-  itemRuns(contract: Hex, id: bigint): Promise<ItemRun[]>;
+  /**
+   * The first and the last move of each token, up to a block; tokens that did not move by themselves are missing.
+   *
+   * @param ids in their order, each once
+   */
+  itemEnds(
+    contract: Hex,
+    ids: readonly bigint[],
+    toBlock: number,
+  ): Promise<ReadonlyMap<bigint, ItemEnds>>;
+  /** Runs that may have an id, or a lower one; the nearest 10,000 are looked at. */
+  itemRuns(contract: Hex, upTo: bigint): Promise<ItemRun[]>;
 }
 
-/** Runs of a contract that are looked at, for all ids and for one: honest ones have few, of thousands of tokens each. */
-const mostRuns = { ofContract: 10_000, ofId: 1000 };
+/** Runs of a contract that are looked at: honest ones have few, of thousands of tokens each. */
+const mostRuns = 10_000;
 
-/** Contracts after which others have their turn. */
-const contractsATurn = 16;
-
-/** Moves of one token that are read over before the next id is looked for. */
-const mostRepeats = 64;
+/** Records of no use that are read over before the next place of use is looked for: to look for one takes as long. */
+const mostRepeats = 1000;
 
 const maxId = 2n ** 256n - 1n;
 const idAt = 1 + contractWidth;
@@ -111,33 +123,29 @@ async function numberOf(store: Store, contract: Hex): Promise<Uint8Array | undef
   return (await numbersOf(store, numberedContracts, [contract]))[0];
 }
 
-/** The number of the first contract from one on that has records of a kind. */
-async function firstFrom(
+/** Numbers of contracts that have records of a kind, from one on. */
+async function contractsFrom(
   store: Store,
   kind: 'item' | 'batch',
-  number: number,
-): Promise<number | undefined> {
-  let found: number | undefined;
-  if (number > maxContracts) return found;
-  const bounds = { from: keyOf(kind, contractBytes(number)), to: within(kind).to };
-  await readRecords(store, bounds, ({ key }) => {
-    found = numberIn(key.subarray(1, idAt));
-    return false;
-  });
-  return found;
-}
-
-/** Numbers of contracts that have moved tokens with ids, from one on. */
-async function collectionsFrom(store: Store, start: number, limit: number): Promise<number[]> {
-  let item = await firstFrom(store, 'item', start);
-  let batch = await firstFrom(store, 'batch', start);
+  { start, limit }: { start: number; limit: number },
+): Promise<number[]> {
   const found: number[] = [];
-  while (found.length < limit && (item !== undefined || batch !== undefined)) {
-    const number = Math.min(item ?? batch ?? 0, batch ?? item ?? 0);
-    found.push(number);
-    if (found.length % contractsATurn === 0) await yieldToEventLoop();
-    if (item === number) item = await firstFrom(store, 'item', number + 1);
-    if (batch === number) batch = await firstFrom(store, 'batch', number + 1);
+  const { to } = within(kind);
+  for (let next = start; next <= maxContracts && found.length < limit; ) {
+    let repeats = 0;
+    let isCut = false;
+    await readRecords(store, { from: keyOf(kind, contractBytes(next)), to }, ({ key }) => {
+      const number = numberIn(key.subarray(1, idAt));
+      if (number === found.at(-1)) {
+        isCut = ++repeats === mostRepeats;
+        return !isCut;
+      }
+      repeats = 0;
+      found.push(number);
+      return found.length < limit;
+    });
+    if (!isCut) break;
+    next = (found.at(-1) as number) + 1;
   }
   return found;
 }
@@ -183,26 +191,114 @@ async function idsOfRuns(store: Store, { contract, from, limit }: IdsFrom): Prom
     // Runs lie in the order of their first ids: what one before it had is not listed again.
     if (first > next) next = first;
     for (; next <= last && found.length < limit; next++) found.push(next);
-    return ++looked < mostRuns.ofContract && found.length < limit;
+    return ++looked < mostRuns && found.length < limit;
   });
   return found;
 }
 
-/** Runs that a token came with, the newest first. */
-async function runsOf(store: Store, contract: Uint8Array, id: bigint): Promise<ItemRun[]> {
+/** Runs that begin up to an id, the nearest first. */
+async function runsUpTo(store: Store, contract: Uint8Array, id: bigint): Promise<ItemRun[]> {
   const found: ItemRun[] = [];
-  let looked = 0;
   const bounds = {
     from: within('batch', contract).from,
     to: within('batch', contract, idBytes(id)).to,
   };
   const visit = (record: Entry) => {
-    const run = decodeRun(record);
-    if (run.last >= id) found.push(run);
-    return ++looked < mostRuns.ofId;
+    found.push(decodeRun(record));
+    return found.length < mostRuns;
   };
   await readRecords(store, bounds, visit, { isReverse: true });
-  return found.sort((a, b) => b.block - a.block || b.transaction - a.transaction);
+  return found;
+}
+
+/** Moves of tokens, whose ends are looked for. */
+class EndFinder {
+  readonly found = new Map<bigint, ItemEnds>();
+  /** The ids that moved more often than is read over. */
+  readonly busy: bigint[] = [];
+  readonly #ids: readonly bigint[];
+  readonly #toBlock: number;
+  #at = 0;
+  #useless = 0;
+
+  constructor(ids: readonly bigint[], toBlock: number) {
+    this.#ids = ids;
+    this.#toBlock = toBlock;
+  }
+
+  /** The id that is looked for next; undefined: none. */
+  get next(): bigint | undefined {
+    return this.#ids[this.#at];
+  }
+
+  begin(): void {
+    this.#useless = 0;
+  }
+
+  /** Goes on behind an id. */
+  #skip(id: bigint): void {
+    while (this.next !== undefined && this.next <= id) this.#at++;
+    this.#useless = 0;
+  }
+
+  /** @returns false if it is better to look for the next id */
+  visit(record: Entry): boolean {
+    const id = bytesToInteger(record.key.subarray(idAt, idAt + idWidth));
+    while (this.next !== undefined && this.next < id) this.#at++;
+    const move = decodeMove(record);
+    if (id === this.next && move.block <= this.#toBlock) {
+      const known = this.found.get(id);
+      this.found.set(id, { oldest: move, newest: known?.newest ?? move });
+      if (known === undefined) this.#useless = 0;
+    }
+    if (++this.#useless < mostRepeats) return this.next !== undefined;
+    if (id === this.next) {
+      this.busy.push(id);
+      this.#skip(id);
+    }
+    return false;
+  }
+}
+
+/** Moves of the tokens of one id. */
+function readMoves(
+  store: Store,
+  { contract, id }: { contract: Uint8Array; id: bigint },
+  part: ListPart<LogPlace>,
+): Promise<ItemMove[]> {
+  const list = {
+    ...({ kind: 'item', prefix: [contract, idBytes(id)] } as const),
+    ...{ blockBytes: newestBlockBytes, isNewestFirst: true },
+    keyBytes: ({ block, log }: LogPlace) => [newestBlockBytes(block), newestPlaceBytes(log)],
+  };
+  return readList(store, list, part, decodeMove);
+}
+
+/** The first and the last move of each token. */
+async function readEnds(
+  store: Store,
+  contract: Uint8Array,
+  { ids, toBlock }: { ids: readonly bigint[]; toBlock: number },
+): Promise<ReadonlyMap<bigint, ItemEnds>> {
+  const finder = new EndFinder(ids, toBlock);
+  const { to } = within('item', contract, idBytes(ids.at(-1) ?? 0n));
+  while (finder.next !== undefined) {
+    const from = keyOf('item', contract, idBytes(finder.next));
+    let isCut = false;
+    finder.begin();
+    await readRecords(store, { from, to }, (record) => {
+      isCut = !finder.visit(record);
+      return !isCut;
+    });
+    if (!isCut) break;
+  }
+  const part = { limit: 1, toBlock } as const;
+  for (const id of finder.busy) {
+    const [newest] = await readMoves(store, { contract, id }, part);
+    const [oldest] = await readMoves(store, { contract, id }, { ...part, order: 'oldest' });
+    if (newest && oldest) finder.found.set(id, { newest, oldest });
+  }
+  return finder.found;
 }
 
 export const createItemLists = (store: Store): ItemLists => ({
@@ -211,7 +307,10 @@ export const createItemLists = (store: Store): ItemLists => ({
     // A contract that has no number has nothing behind it.
     if (after !== undefined && behind === undefined) return [];
     const start = behind === undefined ? 0 : numberIn(behind) + 1;
-    return contractsOf(store, await collectionsFrom(store, start, limit));
+    const items = await contractsFrom(store, 'item', { start, limit });
+    const batches = await contractsFrom(store, 'batch', { start, limit });
+    const all = [...new Set([...items, ...batches])].sort((a, b) => a - b);
+    return contractsOf(store, all.slice(0, limit));
   },
   async ids(contract, { after, limit }) {
     const number = await numberOf(store, contract);
@@ -222,16 +321,14 @@ export const createItemLists = (store: Store): ItemLists => ({
   },
   async itemMoves(contract, id, part) {
     const number = await numberOf(store, contract);
-    if (number === undefined) return [];
-    const list = {
-      ...({ kind: 'item', prefix: [number, idBytes(id)] } as const),
-      ...{ blockBytes: newestBlockBytes, isNewestFirst: true },
-      keyBytes: ({ block, log }: LogPlace) => [newestBlockBytes(block), newestPlaceBytes(log)],
-    };
-    return readList(store, list, part, decodeMove);
+    return number === undefined ? [] : readMoves(store, { contract: number, id }, part);
   },
-  async itemRuns(contract, id) {
+  async itemEnds(contract, ids, toBlock) {
     const number = await numberOf(store, contract);
-    return number === undefined ? [] : runsOf(store, number, id);
+    return number === undefined ? new Map() : readEnds(store, number, { ids, toBlock });
+  },
+  async itemRuns(contract, upTo) {
+    const number = await numberOf(store, contract);
+    return number === undefined ? [] : runsUpTo(store, number, upTo);
   },
 });

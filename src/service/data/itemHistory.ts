@@ -49,8 +49,10 @@ export async function readItemHistory(
   { after, limit }: { readonly after: ItemTransaction | undefined; readonly limit: number },
   { pause, charge }: AnswerContext,
 ): Promise<ItemTransaction[]> {
-  const all = await index.itemRuns(contract, id);
-  const runs: ItemRun[] = all.filter((run) => after === undefined || isBefore(run, after));
+  const all = (await index.itemRuns(contract, id)).filter(({ last }) => last >= id);
+  const runs: ItemRun[] = all
+    .filter((run) => after === undefined || isBefore(run, after))
+    .sort((a, b) => b.block - a.block || b.transaction - a.transaction);
   const found = new Transactions(after);
   let behind: LogPlace | undefined = after;
   // One more than is wanted: only then the last one is read to its end.

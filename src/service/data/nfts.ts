@@ -3,7 +3,7 @@ import { decodeAddress, decodeUint256 } from '../../abi/answers.js';
 import { holdingCalls, ownerCall } from '../../abi/tokens.js';
 import type { Hex } from '../../bytes.js';
 import { cleanUrl } from '../../decode/receipt/text.js';
-import type { ItemRun } from '../../indexer/index.js';
+import type { ItemEnds, ItemRun } from '../../indexer/index.js';
 import type { NftDocument } from '../documents/document.js';
 import { findDocuments, readLinks } from './nftDocuments.js';
 import type { NftQuery, NftToken } from './nftTokens.js';
@@ -35,10 +35,11 @@ export interface NftDetails {
 }
 
 type TransactionPlace = Pick<ItemRun, 'block' | 'transaction'>;
+type Origin = TransactionPlace & Pick<ItemRun, 'to'>;
 
 /** Tokens whose past is looked up for a unit of cost, and in a turn. */
 const unit = 100;
-const aTurn = 16;
+const aTurn = 64;
 
 const nobody = /^0x0{40}$/;
 
@@ -98,21 +99,40 @@ function toUrl({ standard, id }: NftToken, link: string | undefined): string | u
 const isUpTo = (one: TransactionPlace, other: TransactionPlace): boolean =>
   one.block < other.block || (one.block === other.block && one.transaction <= other.transaction);
 
-/** What the index knows of a token's moves up to a block. */
-async function findPast(
-  { contract, id }: NftToken,
-  { access: { index }, block: toBlock }: NftQuery,
-): Promise<Omit<NftDetails, 'url' | 'document'>> {
-  const [newest] = await index.itemMoves(contract, id, { limit: 1, toBlock });
-  const [oldest] = await index.itemMoves(contract, id, { limit: 1, toBlock, order: 'oldest' });
-  const runs = (await index.itemRuns(contract, id)).filter(({ block }) => block <= toBlock);
-  const [first, last] = [runs.at(-1), runs[0]];
-  const isRunFirst = first !== undefined && (oldest === undefined || isUpTo(first, oldest));
-  const lastBlock = Math.max(newest?.block ?? -1, last?.block ?? -1);
-  return {
-    origin: isRunFirst ? first.to : oldest?.to,
-    lastBlock: lastBlock < 0 ? undefined : lastBlock,
+/** The first owner of a token and its last move, by its own moves and by runs that it came with. */
+function toPast(
+  ends: ItemEnds | undefined,
+  runs: readonly ItemRun[],
+): Pick<NftDetails, 'origin' | 'lastBlock'> {
+  let { oldest, lastBlock }: { oldest: Origin | undefined; lastBlock: number | undefined } = {
+    ...{ oldest: ends?.oldest, lastBlock: ends?.newest.block },
   };
+  for (const run of runs) {
+    if (oldest === undefined || isUpTo(run, oldest)) oldest = run;
+    lastBlock = Math.max(lastBlock ?? 0, run.block);
+  }
+  return { origin: oldest?.to, lastBlock };
+}
+
+/** What the index knows of the past of tokens of one contract up to a block. */
+async function findPasts(
+  contract: Hex,
+  ids: readonly bigint[],
+  { access: { index }, context, block }: NftQuery,
+): Promise<Map<bigint, ReturnType<typeof toPast>>> {
+  const pasts = new Map<bigint, ReturnType<typeof toPast>>();
+  const sorted = [...new Set(ids)].sort((a, b) => Number(a > b) - Number(a < b));
+  context.charge(Math.ceil(sorted.length / unit));
+  await context.pause();
+  const ends = await index.itemEnds(contract, sorted, block);
+  const runs = await index.itemRuns(contract, sorted.at(-1) as bigint);
+  const until = runs.filter((run) => run.block <= block);
+  for (const [i, id] of sorted.entries()) {
+    if (i % aTurn === 0) await context.pause();
+    const own = until.filter(({ first, last }) => first <= id && id <= last);
+    pasts.set(id, toPast(ends.get(id), own));
+  }
+  return pasts;
 }
 
 /**
@@ -125,15 +145,16 @@ export async function describeNfts(
   { urls, uncached }: DocumentWishes,
   query: NftQuery,
 ): Promise<NftDetails[]> {
-  const { context } = query;
   const links = urls ? await readLinks(tokens, query) : [];
   const documents = await findDocuments(tokens, links, { uncached, query });
-  context.charge(Math.ceil(tokens.length / unit));
-  const details: NftDetails[] = [];
-  for (const [i, token] of tokens.entries()) {
-    if (i % aTurn === 0) await context.pause();
-    const url = toUrl(token, links[i]);
-    details.push({ url, document: documents[i], ...(await findPast(token, query)) });
+  const idsOf = new Map<Hex, bigint[]>();
+  for (const { contract, id } of tokens) {
+    idsOf.set(contract, [...(idsOf.get(contract) ?? []), id]);
   }
-  return details;
+  const pasts = new Map<Hex, Awaited<ReturnType<typeof findPasts>>>();
+  for (const [contract, ids] of idsOf) pasts.set(contract, await findPasts(contract, ids, query));
+  return tokens.map((token, i) => {
+    const { origin, lastBlock } = pasts.get(token.contract)?.get(token.id) ?? {};
+    return { url: toUrl(token, links[i]), document: documents[i], origin, lastBlock };
+  });
 }

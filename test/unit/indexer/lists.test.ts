@@ -175,6 +175,18 @@ async function expectSums(index: Index, { moves }: ChainModel): Promise<void> {
     expect(everyone).toEqual(had);
   }
   expect(await index.sums(nobody, { standard: 'erc20', limit: 5 })).toEqual([]);
+  const goods = moves.find(({ standard }) => standard === 'erc1155')?.contract as Hex;
+  const held = [...sums]
+    .filter(
+      ([list, wallets]) =>
+        list.startsWith(`${goods} erc1155`) && [...wallets.values()].some(Boolean),
+    )
+    .map(([list]) => BigInt(list.split(' ')[2] as string))
+    .sort((a, b) => (a < b ? -1 : 1));
+  expect(await index.heldIds(goods, { from: 0n, to: 2n ** 256n - 1n })).toEqual(held);
+  const [, second] = held as [bigint, bigint];
+  expect(await index.heldIds(goods, { from: second, to: second })).toEqual([second]);
+  expect(await index.heldIds(nobody, { from: 0n, to: 5n })).toEqual([]);
 }
 
 /** Tokens with ids: contracts, their ids, and all moves of each. */
@@ -200,6 +212,17 @@ async function expectItems(index: Index, { moves, emitted }: ChainModel): Promis
       page = await index.ids(contract, { limit: 3, after: page.at(-1) });
     }
     expect(walked).toEqual(ids);
+    for (const toBlock of [9, 1000]) {
+      const ends = new Map<bigint, object>();
+      for (const id of ids) {
+        const until = ofContract
+          .filter((move) => move.id === id && move.block <= toBlock)
+          .map(({ block, log, transaction, from, to }) => ({ block, log, transaction, from, to }));
+        if (until.length > 0) ends.set(id, { oldest: until[0], newest: until.at(-1) });
+      }
+      const asked = [...ids, 2n ** 256n - 1n];
+      expect(await index.itemEnds(contract, asked, toBlock)).toEqual(ends);
+    }
     for (const id of ids) {
       const places = new Map<string, object>();
       for (const { block, log, transaction, from, to } of ofContract.filter(
@@ -215,6 +238,7 @@ async function expectItems(index: Index, { moves, emitted }: ChainModel): Promis
     }
   }
   expect(contracts.length).toBeGreaterThan(1);
+  expect((await index.itemEnds(nobody, [1n], 5)).size).toBe(0);
   expect(await index.ids(nobody, { limit: 3 })).toEqual([]);
   expect(await index.itemMoves(nobody, 0n, all)).toEqual([]);
   expect(await index.itemRuns(nobody, 0n)).toEqual([]);
@@ -314,7 +338,7 @@ test(
       emitter.emit([topics.transfer, word(from), word(to), word(id)], '0x');
     const greatest = 2n ** 256n - 1n;
     const at = await node.mine(run(5n, 9n, a), run(8n, 11n, b), run(7n, 7n, a));
-    await node.mine(move(a, b, 6n), ...Array.from({ length: 70 }, () => move(b, b, 6n)));
+    await node.mine(move(a, b, 6n), ...Array.from({ length: 1100 }, () => move(b, b, 6n)));
     await node.mine(move(zero, a, 40n), run(greatest - 1n, greatest, b));
     const index = await openSizedIndex({ store: memoryStore(), chainId: 31337 }, small);
     const l2 = createTransport({ url: node.url });
@@ -329,10 +353,15 @@ test(
     expect(await index.collections({ limit: 5 })).toEqual([address]);
     expect(await index.itemRuns(address, 8n)).toEqual([
       { first: 8n, last: 11n, to: b, block: at, transaction: 1 },
+      { first: 7n, last: 7n, to: a, block: at, transaction: 2 },
       { first: 5n, last: 9n, to: a, block: at, transaction: 0 },
     ]);
-    expect(await index.itemRuns(address, 40n)).toEqual([]);
-    expect(await index.itemMoves(address, 6n, { limit: 1000 })).toHaveLength(71);
+    expect(await index.itemRuns(address, 4n)).toEqual([]);
+    expect(await index.itemMoves(address, 6n, { limit: 5000 })).toHaveLength(1101);
+    const ends = await index.itemEnds(address, [5n, 6n, 7n, 40n, greatest], 100);
+    expect([...ends.keys()].sort()).toEqual([40n, 6n]);
+    expect(ends.get(6n)).toMatchObject({ oldest: { from: a, to: b }, newest: { from: b, to: b } });
+    expect(ends.get(40n)).toMatchObject({ oldest: { from: zero, to: a } });
     const of = { standard: 'erc721', contract: address, block: at, limit: 3 } as const;
     expect(await index.tokensBehind(a, { ...of, after: undefined })).toEqual([5n, 6n, 7n]);
     expect(await index.tokensBehind(a, { ...of, after: 6n })).toEqual([7n, 8n, 9n]);

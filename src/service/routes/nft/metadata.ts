@@ -14,7 +14,7 @@ import {
   findOwners,
   type NftDetails,
 } from '../../data/nfts.js';
-import type { NftQuery, NftStandard, NftToken } from '../../data/nftTokens.js';
+import type { NftQuery, NftToken } from '../../data/nftTokens.js';
 import { addressParameter, flagParameter } from '../../rest/table.js';
 import { createCursors, type HashedBlock } from '../common/cursor.js';
 import {
@@ -107,10 +107,10 @@ function listOf(
   };
 }
 
-/** Whether tokens of a standard ever moved. */
-async function hasMoved(index: Index, contract: Hex, standard: NftStandard): Promise<boolean> {
+/** Whether a contract has moved ERC-721 tokens. */
+async function isSingles(index: Index, contract: Hex): Promise<boolean> {
   let found = false;
-  await index.eachSum(contract, { standard }, () => {
+  await index.eachSum(contract, { standard: 'erc721' }, () => {
     found = true;
     return false;
   });
@@ -119,22 +119,15 @@ async function hasMoved(index: Index, contract: Hex, standard: NftStandard): Pro
 
 /** Tokens of which somebody has some, and the owners of those that have one. */
 async function findTokens(contract: Hex, ids: readonly bigint[], query: NftQuery) {
-  const { access, context } = query;
-  const { index } = access;
-  const isSingle = await hasMoved(index, contract, 'erc721');
-  const owners = isSingle ? await findOwners(contract, ids, query) : [];
-  const isMulti = await hasMoved(index, contract, 'erc1155');
-  const found: (NftToken & { readonly owner: Hex | undefined })[] = [];
-  for (const [i, id] of ids.entries()) {
+  const { index } = query.access;
+  const owners = (await isSingles(index, contract)) ? await findOwners(contract, ids, query) : [];
+  const bounds = { from: ids[0] ?? 0n, to: ids.at(-1) ?? 0n };
+  const held = new Set(ids.length === 0 ? [] : await index.heldIds(contract, bounds));
+  return ids.flatMap((id, i): (NftToken & { readonly owner: Hex | undefined })[] => {
     const owner = owners[i];
-    if (owner !== undefined) found.push({ standard: 'erc721', contract, id, owner });
-    else if (isMulti) {
-      await context.pause();
-      const [some] = await index.sums(contract, { standard: 'erc1155', id, limit: 1 });
-      if (some !== undefined) found.push({ standard: 'erc1155', contract, id, owner });
-    }
-  }
-  return found;
+    if (owner !== undefined) return [{ standard: 'erc721', contract, id, owner }];
+    return held.has(id) ? [{ standard: 'erc1155', contract, id, owner }] : [];
+  });
 }
 
 async function toItems(
