@@ -43,6 +43,15 @@ export type {
 } from './items/decoded.js';
 export type { HolderItem } from './items/holderItem.js';
 export type { LogItem } from './items/logItem.js';
+export type {
+  ActivityItem,
+  ChainBalanceItem,
+  ChainTransactionItem,
+  HistoricalBalanceItem,
+  PoolPricesItem,
+  PortfolioItem,
+  TokenPricesItem,
+} from './items/portfolioItem.js';
 export type { SummaryItem, TransactionItem } from './items/transactionItem.js';
 export type { TransferItem, TransfersItem } from './items/transferItem.js';
 export type {
@@ -52,8 +61,16 @@ export type {
   GasPricesRequest,
   ResolveAddressRequest,
 } from './routes/blockchain.js';
+export type {
+  ActivityRequest,
+  ChainsBalancesRequest,
+  ChainsPage,
+  ChainsTransactionsRequest,
+  CrossChainRoutes,
+} from './routes/crossChain.js';
 export type { DecodeRequest, DecoderRoutes } from './routes/decoder.js';
 export type { ListedLogsRequest, LogRoutes, RangeLogsRequest } from './routes/logs.js';
+export type { PoolPricesRequest, PriceRoutes, TokenPricesRequest } from './routes/prices.js';
 export type { ApprovalsRequest, SecurityRoutes } from './routes/security.js';
 export type { TransactionParts } from './routes/transactionParts.js';
 export type {
@@ -68,6 +85,11 @@ export type {
   TransfersRequest,
   WalletRoutes,
 } from './routes/wallet.js';
+export type {
+  HistoricalBalancesRequest,
+  PortfolioRequest,
+  WalletHistoryRoutes,
+} from './routes/walletHistory.js';
 export type {
   TransactionBucket,
   TransactionBucketsRequest,
