@@ -9,9 +9,9 @@ import { showList } from './list.js';
 export async function runActivity(args: readonly string[]): Promise<undefined> {
   const { values, file } = readArgs(args, activityFlags, 'ADDRESS');
   const address = readAddressOperand(file, 'ADDRESS', 'whose activity it is');
-  const { testnets } = values;
+  const { url, auth, json, testnets } = values;
   return showList(
-    { ...values, chain: undefined, limit: Number.MAX_SAFE_INTEGER },
+    { url, auth, json, chain: undefined, limit: Number.MAX_SAFE_INTEGER },
     {
       name: 'activity',
       item: 'chain',
