@@ -50,6 +50,8 @@ const runs: Readonly<Record<Command, Run>> = {
     (await import('./commands/data/transactions.js')).runTransactions(args),
   transfers: async (args) => (await import('./commands/data/transfers.js')).runTransfers(args),
   holders: async (args) => (await import('./commands/data/holders.js')).runHolders(args),
+  activity: async (args) => (await import('./commands/data/activity.js')).runActivity(args),
+  portfolio: async (args) => (await import('./commands/data/portfolio.js')).runPortfolio(args),
   allowances: async (args) => (await import('./commands/data/allowances.js')).runAllowances(args),
   proxy: async (args) => (await import('./commands/proxy.js')).runProxy(args),
   devnet: async (args) => (await import('./commands/devnet.js')).runDevnet(args),

@@ -263,6 +263,34 @@ const rows: Record<string, Row | null> = {
     call: (options) => client().allowances(options).next(),
     names: [...askedNames, 'address', 'pageSize'],
   },
+  'data.createDataClient historicalBalances': {
+    call: (options) => client().historicalBalances(options).next(),
+    names: [...askedNames, 'address', 'block', 'day', 'quoteCurrency', 'pageSize'],
+  },
+  'data.createDataClient portfolio': {
+    call: (options) => client().portfolio(options).next(),
+    names: [...askedNames, 'address', 'days', 'quoteCurrency', 'pageSize'],
+  },
+  'data.createDataClient activity': {
+    call: (options) => client().activity(options),
+    names: ['signal', 'address', 'testnets'],
+  },
+  'data.createDataClient chainsBalances': {
+    call: (options) => client().chainsBalances(options).next(),
+    names: ['signal', 'chains', 'quoteCurrency', 'pageSize', 'address', 'time'],
+  },
+  'data.createDataClient chainsTransactions': {
+    call: (options) => client().chainsTransactions(options).next(),
+    names: ['signal', 'chains', 'quoteCurrency', 'pageSize', 'addresses', 'withLogs'],
+  },
+  'data.createDataClient tokenPrices': {
+    call: (options) => client().tokenPrices(options),
+    names: [...askedNames, 'tokens', 'quoteCurrency', 'fromDay', 'toDay', 'oldestFirst'],
+  },
+  'data.createDataClient poolPrices': {
+    call: (options) => client().poolPrices(options),
+    names: [...askedNames, 'pool', 'quoteCurrency'],
+  },
   'data.createDataClient nftApprovals': {
     call: (options) => client().nftApprovals(options).next(),
     names: [...askedNames, 'address', 'pageSize'],
@@ -684,6 +712,14 @@ const rows: Record<string, Row | null> = {
     call: (options) => service.openIndex(options),
     names: ['store', 'chainId'],
     strengthening: ['chainId'],
+  },
+  'service.poolPrices': {
+    call: (options) => service.poolPrices({ file: {}, chains: [], ...(options as object) }),
+    names: ['file', 'chains'],
+  },
+  'service.poolPrices chains': {
+    call: (chain) => service.poolPrices({ file: {}, chains: [chain] as never }),
+    names: ['name', 'url', 'fetch', 'headers', 'timeout'],
   },
   'service.readIndexStatus': null,
   'service.shareLimits': {

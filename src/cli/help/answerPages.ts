@@ -3,9 +3,11 @@ import { anchorPeers, callPeers, provingPeers, proxyPeers } from '../exit/needs.
 import { fetchFlags, proxyFlags } from '../flags/askFlags.js';
 import { calldataFlags, messageFlags } from '../flags/bridgeFlags.js';
 import {
+  activityFlags,
   allowancesFlags,
   balancesFlags,
   holdersFlags,
+  portfolioFlags,
   transactionsFlags,
   transfersFlags,
 } from '../flags/dataFlags.js';
@@ -186,6 +188,26 @@ export const answerPages = {
     operands: { TOKEN: 'the contract of the token' },
     flags: holdersFlags,
     example: 'holders 0xTOKEN --chain linea-mainnet --url URL',
+    needs: [[['zod']]],
+    exits: listExits,
+  },
+  activity: {
+    summary: 'Shows on which chains an address has a transaction, and when the last one was',
+    note: 'The server is believed. It knows the chains that it serves; those that it cannot ask right now are not among them.',
+    forms: ['activity ADDRESS --url URL [flags]'],
+    operands: { ADDRESS: 'whose activity it is' },
+    flags: activityFlags,
+    example: 'activity 0xADDRESS --url URL',
+    needs: [[['zod']]],
+    exits: listExits,
+  },
+  portfolio: {
+    summary: 'Shows what a wallet had of its tokens over some days',
+    note: 'The server is believed. A row is a token: what the wallet had before these days, the least and the most of them, and what it has now. --json has each day.',
+    forms: ['portfolio ADDRESS --url URL --chain NAME [flags]'],
+    operands: { ADDRESS: 'the wallet' },
+    flags: portfolioFlags,
+    example: 'portfolio 0xADDRESS --days 7 --chain linea-mainnet --url URL',
     needs: [[['zod']]],
     exits: listExits,
   },

@@ -6,10 +6,12 @@ import { runMessage } from '../../../../src/cli/bridge/message.js';
 import { runBlock } from '../../../../src/cli/commands/block.js';
 import { runCompact } from '../../../../src/cli/commands/compact.js';
 import { runCompletion } from '../../../../src/cli/commands/completion.js';
+import { runActivity } from '../../../../src/cli/commands/data/activity.js';
 import { runAllowances } from '../../../../src/cli/commands/data/allowances.js';
 import { runBalances } from '../../../../src/cli/commands/data/balances.js';
 import { runDecode } from '../../../../src/cli/commands/data/decode.js';
 import { runHolders } from '../../../../src/cli/commands/data/holders.js';
+import { runPortfolio } from '../../../../src/cli/commands/data/portfolio.js';
 import { runTransactions } from '../../../../src/cli/commands/data/transactions.js';
 import { runTransfers } from '../../../../src/cli/commands/data/transfers.js';
 import { runDevnet } from '../../../../src/cli/commands/devnet.js';
@@ -80,6 +82,8 @@ const needs: Record<Command, Peer[][]> = {
   transactions: [['zod']],
   transfers: [['zod']],
   holders: [['zod']],
+  activity: [['zod']],
+  portfolio: [['zod']],
   allowances: [['zod']],
   proxy: [[rlp, 'hono', '@hono/node-server'], evm],
   devnet: [
@@ -134,6 +138,8 @@ const runs: [Command, (args: readonly string[]) => Promise<unknown>][] = [
   ['transactions', runTransactions],
   ['transfers', runTransfers],
   ['holders', runHolders],
+  ['activity', runActivity],
+  ['portfolio', runPortfolio],
   ['allowances', runAllowances],
   ['proxy', runProxy],
   ['devnet', runDevnet],
@@ -266,6 +272,8 @@ test('the help says which variables of the environment count', () => {
     transactions: ['L2PROOF_DATA'],
     transfers: ['L2PROOF_DATA'],
     holders: ['L2PROOF_DATA'],
+    activity: ['L2PROOF_DATA'],
+    portfolio: ['L2PROOF_DATA'],
     allowances: ['L2PROOF_DATA'],
     decode: ['L2PROOF_BEACON', 'L2PROOF_L1', 'L2PROOF_L2', 'L2PROOF_NODE'],
     fetch: ['L2PROOF_BEACON', 'L2PROOF_L1', 'L2PROOF_L2'],

@@ -451,6 +451,76 @@ const cases: readonly Case[] = [
       'of less than nothing': [{ address: other, items: [{ date: 'a', sales_count: '-1' }] }],
     },
   ],
+  [
+    'historicalBalances',
+    (client) => client.historicalBalances({ address: own, block: 5 }),
+    [
+      { ...at, address: own, items: [{ ...holder, block_height: 5 }], pagination: more },
+      { ...at, address: own, items: [], pagination: last },
+    ],
+    {
+      'of another wallet': [{ address: other, items: [] }],
+      'of another block': [{ address: own, items: [{ ...holder, block_height: 6 }] }],
+    },
+  ],
+  [
+    'portfolio',
+    (client) => client.portfolio({ address: own, days: 2 }),
+    [
+      { ...at, address: own, items: [{ contract_address: own, holdings: [] }], pagination: more },
+      { ...at, address: own, items: [], pagination: last },
+    ],
+    {
+      'of another wallet': [{ address: other, items: [] }],
+      'without days': [{ address: own, items: [{ contract_address: own }] }],
+    },
+  ],
+  [
+    'activity',
+    (client) => client.activity({ address: own, testnets: true }),
+    [{ address: own, items: [{ name: 'x', chain_id: 1, last_seen_at: null }] }],
+    {
+      'of another address': [{ address: other, items: [] }],
+      'without names': [{ address: own, items: [{ chain_id: 1 }] }],
+    },
+  ],
+  [
+    'chainsBalances',
+    (client) => client.chainsBalances({ address: own, chains: ['x', '5'], time: new Date(5000) }),
+    [
+      { address: own, items: [{ contract_address: own, chain_name: 'x' }], cursor_before: 'c0de' },
+      { address: own, items: [], cursor_before: null },
+    ],
+    {
+      'of another wallet': [{ address: other, items: [] }],
+      'of no chain': [{ address: own, items: [{ contract_address: own }] }],
+      'with a cursor without end': [{ address: own, items: [], cursor_before: 'x'.repeat(5000) }],
+    },
+  ],
+  [
+    'chainsTransactions',
+    (client) => client.chainsTransactions({ addresses: [own, other], withLogs: true }),
+    [
+      { items: [{ ...sent, chain_name: 'x' }], cursor_before: 'c0de' },
+      { items: [], cursor_before: null },
+    ],
+    { 'of no chain': [{ items: [sent] }] },
+  ],
+  [
+    'tokenPrices',
+    (client) => client.tokenPrices({ tokens: [own], fromDay: new Date(0), oldestFirst: true }),
+    [[{ contract_address: own, items: [{ date: '1970-01-01', price: 5 }] }]],
+    { 'of another token': [[{ contract_address: other, items: [] }]], 'that is no list': [{}] },
+  ],
+  [
+    'poolPrices',
+    (client) => client.poolPrices({ pool: own }),
+    [[{ pool_address: own, token_0_address: own, token_1_address: other }]],
+    {
+      'of another pool': [[{ pool_address: other, token_0_address: own, token_1_address: own }]],
+      none: [[]],
+    },
+  ],
 ];
 
 describe.each(cases)('%s', (_, ask, honest, lies) => {

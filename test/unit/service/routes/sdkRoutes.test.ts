@@ -286,3 +286,52 @@ test(
   },
   patience,
 );
+test('older balances, day by day, on all chains, and prices', async () => {
+  const { BalanceService, AllChainsService, PricingService } = client;
+  const block = Number(await node.call('eth_blockNumber')) - 1;
+  const call = { to: gold.address, data: gold.encode('balanceOf', wallet) };
+  const balance = BigInt(await node.call('eth_call', call, `0x${block.toString(16)}`));
+  const old = await dataOf(
+    BalanceService.getHistoricalTokenBalancesForWalletAddress(chain, wallet, {
+      blockHeight: block,
+    }),
+  );
+  expect(old.items[1]).toMatchObject({
+    ...{ contract_address: gold.address, balance, block_height: block },
+    last_transferred_at: expect.any(Date),
+  });
+  const days = await dataOf(
+    BalanceService.getHistoricalPortfolioForWalletAddress(chain, wallet, { days: 2 }),
+  );
+  const now = await gold.read('balanceOf', wallet);
+  expect(days.items[1].holdings).toMatchObject([
+    { timestamp: expect.any(Date), close: { balance: now }, high: { balance: now } },
+    {},
+  ]);
+  const activity = await dataOf(AllChainsService.getAddressActivity(wallet, { testnets: true }));
+  expect(activity.items).toMatchObject([{ name: chain, last_seen_at: expect.any(Date) }]);
+  const held = await dataOf(AllChainsService.getMultiChainBalances(wallet, { limit: 2 }));
+  expect(held.items[1]).toMatchObject({ chain_name: chain, balance: now, is_native_token: false });
+  const seen: string[] = [];
+  for (let before: string | undefined; ; ) {
+    const page = await dataOf(
+      AllChainsService.getMultiChainMultiAddressTransactions({
+        ...{ addresses: [wallet], limit: 100, withDecodedLogs: true },
+        ...(before && { before }),
+      }),
+    );
+    seen.push(...page.items.map(({ tx_hash }: Wire) => tx_hash));
+    expect(page.items[0]).toMatchObject({ block_signed_at: expect.any(Date), chain_name: chain });
+    if (page.cursor_before === null) break;
+    before = page.cursor_before;
+  }
+  const { TransactionService } = client;
+  const all = await itemsOf(TransactionService.getAllTransactionsForAddress(chain, wallet));
+  expect(seen).toEqual(all.map(({ tx_hash }) => tx_hash));
+  const prices = await dataOf(PricingService.getTokenPrices(chain, 'USD', gold.address));
+  expect(prices).toMatchObject([
+    { contract_address: gold.address, items: [{ date: expect.any(Date), price: null }] },
+  ]);
+  const noPool = await PricingService.getPoolSpotPrices(chain, gold.address);
+  expect(noPool).toMatchObject({ error: true, error_code: 400 });
+});
