@@ -8,7 +8,10 @@ import { parseUrl } from '../rpc/http.js';
 import { createRedact } from '../rpc/redact.js';
 import { type BlockchainRoutes, createBlockchainRoutes } from './routes/blockchain.js';
 import { createDecoderRoutes, type DecoderRoutes } from './routes/decoder.js';
+import { createNftRoutes, type NftRoutes } from './routes/nft.js';
+import { createNftMarketRoutes, type NftMarketRoutes } from './routes/nftMarket.js';
 import { createSecurityRoutes, type SecurityRoutes } from './routes/security.js';
+import { createTraitRoutes, type TraitRoutes } from './routes/traits.js';
 import { createTransactionRoutes, type TransactionRoutes } from './routes/transactions.js';
 import { createWalletRoutes, type WalletRoutes } from './routes/wallet.js';
 import { createHttp } from './wire/http.js';
@@ -41,7 +44,10 @@ export interface DataClient
     WalletRoutes,
     TransactionRoutes,
     BlockchainRoutes,
-    SecurityRoutes {
+    SecurityRoutes,
+    TraitRoutes,
+    NftRoutes,
+    NftMarketRoutes {
   /**
    * The `data` of any route of the data interface.
    *
@@ -96,6 +102,9 @@ export function createDataClient(options: DataClientOptions): DataClient {
     ...createTransactionRoutes(routes),
     ...createBlockchainRoutes(routes),
     ...createSecurityRoutes(routes),
+    ...createTraitRoutes(routes),
+    ...createNftRoutes(routes),
+    ...createNftMarketRoutes(routes),
     async get<T>(path: string, query: Query = {}, schema?: Schema<T>, more: GetOptions = {}) {
       checkPath(path);
       const { signal } = ownMembers(more, ['signal'], 'options');

@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { wrongRange } from '../errors.js';
-import { ownMembers } from '../foreign/argument.js';
+import { ownOptions } from '../foreign/argument.js';
 import { isSentToLoopback } from '../loopback.js';
 import { stoppable } from './http/burst.js';
 import { type Connections, limitConnections } from './http/connections.js';
@@ -102,7 +102,7 @@ export async function startServer(
   service: Service,
   options: ServerOptions = {},
 ): Promise<RunningServer> {
-  const given = ownMembers(options, serverOptionNames, 'options', connectionBounds);
+  const given = ownOptions(options, serverOptionNames, 'options', connectionBounds);
   const { host = '127.0.0.1', port = 0, drain = 0, grace = 10_000 } = given;
   const { maxConnections = defaultConnections, maxConnectionsPerAddress = Infinity } = given;
   checkCounts({ maxConnections, maxConnectionsPerAddress });

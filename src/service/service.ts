@@ -1,5 +1,5 @@
 /** The service as a function from Request to Response, for any platform that has both. */
-import { ownMembers } from '../foreign/argument.js';
+import { ownOptions } from '../foreign/argument.js';
 import { isSentToLoopback } from '../loopback.js';
 import type { Transport } from '../rpc/index.js';
 import type { DataInterface } from './data/dataInterface.js';
@@ -90,7 +90,7 @@ function stateOf({ tree, finality, decoder }: ServiceOptions) {
 
 /** @throws TypeError or RangeError */
 function checkOptions(options: ServiceOptions) {
-  const given = ownMembers(options, names, 'options', ['keys', 'limits']);
+  const given = ownOptions(options, names, 'options', ['keys', 'limits']);
   const { aliases = [], chainId, cors: origins = [], node, log, metrics, decoder, data } = given;
   const state = stateOf(given);
   if (data !== undefined && decoder === undefined) {

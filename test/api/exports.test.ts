@@ -124,6 +124,7 @@ test('the public names are these', () => {
     'fixedPrices',
     'logLevels',
     'openIndex',
+    'poolPrices',
     'readIndexStatus',
     'shareLimits',
     'startServer',

@@ -32,39 +32,48 @@ async function membersOf(node: AnvilCalls, { chain, ...values }: RouteValues) {
     chain_name: [chain],
     address: [...values.wallets, ...values.contracts.slice(0, 2)],
     token_address: values.contracts,
+    contract_address: values.contracts.slice(-2),
+    token_id: ['0', '0x1'],
     tx_hash: blocks.flatMap(({ transactions }) => transactions.slice(0, mostTransactions)),
     block_hash: blocks.map(({ hash }) => hash),
     block_height: ['latest', ...values.blocks.map(String)],
     page_number: ['0', '1'],
     time_bucket: [...new Set(times.map((time) => String(Math.floor(time / 900))))],
     topic_hash: values.topics,
+    trait: ['Eyes'],
     start_date: times.slice(0, 2).map(dateOf),
     end_date: times.slice(-1).map(dateOf),
     event_type: ['erc20', 'nativetokens', 'uniswapv3'],
+    contract_addresses: [values.contracts.slice(0, 2).join(',')],
+    quote_currency: ['USD'],
+    pool_address: values.contracts.slice(0, 1),
   };
   return members;
 }
 
 /** Queries of routes that answer more, or nothing, without one. */
 const queries: Readonly<Record<string, (values: RouteValues) => readonly string[]>> = {
+  '/allchains/transactions/': ({ wallets }) => [`addresses=${wallets}&limit=7`],
   '/events/': ({ blocks, contracts, topics }) => [
     `starting-block=${Math.min(...blocks)}&ending-block=${Math.max(...blocks)}`,
     `starting-block=0&address=${contracts[0]}&topics=${topics[0]}`,
   ],
+  '/historical_balances/': ({ blocks }) => [`block-height=${Math.min(...blocks)}`, 'page-size=2'],
+  '/portfolio_v2/': () => ['days=2'],
   '/transactions_summary/': () => ['with-gas=true&with-transfer-count=true'],
   '/transactions_v3/': () => ['block-signed-at-asc=true&with-input-data=true'],
   '/transfers_v2/': ({ contracts }) => contracts.map((one) => `contract-address=${one}`),
   '/{topic_hash}/': ({ wallets }) => [`secondary-topics=${wallets[0]}`, 'page-size=3'],
 };
 
-/** Paths of the routes in the description of a service that have a chain in them. */
+/** Paths of the routes in the description of a service that answer what is on its chains. */
 export async function everyPath(
   api: Wire,
   node: AnvilCalls,
   values: RouteValues,
 ): Promise<readonly string[]> {
   const members = await membersOf(node, values);
-  const routes = Object.keys(api.paths).filter((route) => route.startsWith('/v1/{chain_name}/'));
+  const routes = Object.keys(api.paths).filter((route) => /^\/v1\/.*(\{|allchains)/.test(route));
   return routes.flatMap((route) => {
     const paths = route.split('/').reduce<string[]>(
       (begun, part) => {

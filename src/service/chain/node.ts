@@ -32,6 +32,8 @@ export interface DecoderNode extends HeadNode {
   /** For questions whose answers their owner reads. */
   readonly client: NodeClient;
   chainId(): Promise<number>;
+  /** The number of the newest block. @throws NodeError or RpcError */
+  newestNumber(): Promise<number>;
   /** A number that it answered, for a message. */
   numberText(value: number): string;
   /**
@@ -162,6 +164,11 @@ export function createDecoderNode(options: NodeOptions): DecoderNode {
   return {
     client,
     chainId: () => client.chainId(readChainId),
+    async newestNumber() {
+      const newest = await client.block('latest', unlessNull(parseBlockId));
+      if (newest === undefined) throw nonsense('block', 'is missing');
+      return newest.number;
+    },
     numberText: (value) => numberText([transport], value),
     async mined(hash) {
       try {

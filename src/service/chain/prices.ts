@@ -24,6 +24,18 @@ export interface PriceQuestion {
  */
 export type PriceSource = (question: PriceQuestion) => Promise<readonly TokenPrice[]>;
 
+const names = new WeakMap<PriceSource, string>();
+
+/** A source whose prices answers mark with its name. */
+export function namedSource(name: string, source: PriceSource): PriceSource {
+  names.set(source, name);
+  return source;
+}
+
+/** The name of a source; undefined for one without. */
+export const sourceName = (source: PriceSource | undefined): string | undefined =>
+  source && names.get(source);
+
 /** Ms. */
 const patience = 5000;
 

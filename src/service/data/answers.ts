@@ -16,6 +16,12 @@ export const toAnswer = (json: string, tag?: string): RouteAnswer => ({
   tag,
 });
 
+const decoder = new TextDecoder();
+
+/** The data of such an answer. @param Data whatever was given as JSON */
+export const dataOf = <Data>({ body }: RouteAnswer): Data =>
+  JSON.parse(typeof body === 'string' ? body : decoder.decode(body)).data;
+
 /** The moment at which an answer is asked for. */
 export interface AnswerMoment {
   /** Newest blocks of which answers may be. */

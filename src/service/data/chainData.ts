@@ -5,6 +5,8 @@ import type { Index } from '../../indexer/index.js';
 import { createNodeAmounts } from '../chain/amounts.js';
 import { NodeError } from '../chain/errors.js';
 import type { ChainDecoder } from '../decoder/chainDecoder.js';
+import type { Documents } from '../documents/documents.js';
+import type { NftMetadata } from '../documents/nftMetadata.js';
 import { chainChanged, codes, HttpError } from '../http/httpError.js';
 import type { ServiceLog } from '../http/log.js';
 import type { RouteAnswer } from '../jsonrpc/method.js';
@@ -32,6 +34,8 @@ export type ChainWork = (access: ChainContext, at: BalanceBlock) => Promise<Work
 export interface ChainData {
   readonly name: string;
   readonly chainId: number;
+  /** Part of the name of an answer that rests on documents of NFTs: it counts up when that may have become another one. */
+  readonly documentsRevision: number;
   /** The answer of that name at the newest block, if it is remembered and needs no waiting. */
   peek(name: string): RouteAnswer | undefined;
   /** The same, worked out if it is not. @param name of all that decides the answer beside the block */
@@ -55,6 +59,8 @@ interface ChainDataOptions {
   readonly state: OwnState | undefined;
   /** Whether the node may be asked for traces. */
   readonly trace: boolean;
+  /** How documents of NFTs are fetched. */
+  readonly nftMetadata: NftMetadata;
   /** Ms for which a look at the newest block holds. */
   readonly recheck: number;
   readonly log: ServiceLog | undefined;
@@ -79,8 +85,8 @@ const toTag = (name: string, block: Hex): string =>
   encodeHex(sha256(new TextEncoder().encode(`${name} ${block}`))).slice(2, 2 + tagLength);
 
 /** @throws NodeError `WRONG_CHAIN` */
-async function openContext(options: ChainDataOptions): Promise<ChainContext> {
-  const { name, index, decoder, state, log, trace } = options;
+async function openContext(options: ChainDataOptions, documents: Documents): Promise<ChainContext> {
+  const { name, index, decoder, state, log, trace, nftMetadata } = options;
   const open = await decoder.open();
   if (open.chain.id !== index.chainId) {
     const text = `the L2 node of ${name} is of chain ${open.node.numberText(open.chain.id)}, its index of ${index.chainId}`;
@@ -89,6 +95,8 @@ async function openContext(options: ChainDataOptions): Promise<ChainContext> {
   const { node, head: final } = open;
   const ledger = createLedger(node.client, final);
   const other = createNodeAmounts(node);
+  // What fails in an old block may be right in the newest one: each remembers failures for itself.
+  const past = createNodeAmounts(node);
   const shared = {
     ...open,
     index,
@@ -98,19 +106,21 @@ async function openContext(options: ChainDataOptions): Promise<ChainContext> {
     bookmarks: new Bookmarks(),
     rankings: new Rankings(index),
     trace,
+    ...{ nftMetadata, documents },
   };
   if (state === undefined) {
-    return { ...shared, amounts: other, amountsAt: async () => other, prover: undefined };
+    return { ...shared, amounts: other, amountsAt: async () => past, prover: undefined };
   }
   const { createStateAmounts } = await import('./ownState.js');
   const amounts = createStateAmounts({ state, chainId: index.chainId, node, other });
   const amountsAt = async (block: number) =>
-    (await state.tree.newestBlock(block)) === block ? amounts : other;
+    (await state.tree.newestBlock(block)) === block ? amounts : past;
   return { ...shared, amounts, amountsAt, prover: amounts.prover };
 }
 
 export function createChainData(options: ChainDataOptions): ChainData {
   const { name, index, state, recheck } = options;
+  const documents = options.nftMetadata.openDocuments();
   const head = createIndexHead({ index, state, recheck });
   const newest = state ? createIndexHead({ index, state: undefined, recheck }) : head;
   const answers = new AnswerCache();
@@ -119,7 +129,7 @@ export function createChainData(options: ChainDataOptions): ChainData {
   let context: ChainContext | undefined;
 
   function opened(): Promise<ChainContext> {
-    opening ??= openContext(options)
+    opening ??= openContext(options, documents)
       .then((open) => {
         context = open;
         return open;
@@ -150,6 +160,9 @@ export function createChainData(options: ChainDataOptions): ChainData {
   return {
     name,
     chainId: index.chainId,
+    get documentsRevision() {
+      return documents.revision;
+    },
     peek(name) {
       // Answers of final blocks hold if the node was asked lately whether those stand.
       const reorgCount = context?.head.isFresh ? context.head.knownReorgCount : undefined;

@@ -28,3 +28,24 @@ export const toChainMembers = ({ name, chainId }: ChainData) => ({
   white_logo_url: null,
   is_appchain: null,
 });
+
+/** The same with all that lists of chains say. */
+export const listedChain = {
+  ...chainMembers,
+  db_schema_name: z.null(),
+  label: z.string(),
+  category_label: z.null(),
+  color_theme: z.null(),
+  appchain_of: z.null(),
+  priority_label: z.null(),
+};
+
+export const toListedChain = (chain: ChainData) => ({
+  ...toChainMembers(chain),
+  db_schema_name: null,
+  label: chain.name,
+  category_label: null,
+  color_theme: null,
+  appchain_of: null,
+  priority_label: null,
+});

@@ -4,32 +4,16 @@ import { toAnswer } from '../../data/answers.js';
 import type { ChainData } from '../../data/chainData.js';
 import { defineRoute } from '../../rest/route.js';
 import { type DataRoute, enveloped } from '../common/dataRoute.js';
-import { chainMembers, toChainMembers } from './chainItem.js';
+import { listedChain, toListedChain } from './chainItem.js';
 
-const item = z.object({
-  ...chainMembers,
-  db_schema_name: z.null(),
-  label: z.string(),
-  category_label: z.null(),
-  color_theme: z.null(),
-  appchain_of: z.null(),
-  priority_label: z.null(),
-});
+const item = z.object(listedChain);
 
 export const chains: DataRoute = ({ served }) => {
   const write = () =>
     toAnswer(
       JSON.stringify({
         updated_at: new Date().toISOString(),
-        items: served.map((chain) => ({
-          ...toChainMembers(chain),
-          db_schema_name: null,
-          label: chain.name,
-          category_label: null,
-          color_theme: null,
-          appchain_of: null,
-          priority_label: null,
-        })),
+        items: served.map(toListedChain),
       }),
     );
   return defineRoute<ChainData | undefined>()({

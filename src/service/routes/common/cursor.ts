@@ -4,7 +4,7 @@
  * place of the same list, and to no more than pages do.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { encodeHex, type Hex } from '../../../bytes.js';
+import { addressWidth, encodeHex, type Hex, integerToBytes } from '../../../bytes.js';
 import { maxBlock, numberWidth } from '../../../tree/store/numbers.js';
 import type { ChainContext } from '../../data/balances.js';
 import type { BalanceBlock } from '../../data/indexHead.js';
@@ -34,6 +34,8 @@ interface Written extends Omit<Cursor, 'after'> {
 
 /** How cursors of one kind of list are written and read. */
 export interface Cursors {
+  /** The form that all of them have. */
+  readonly form: RegExp;
   /** @param of all that decides what is listed, beside the block: of another list a cursor is refused */
   write(of: string, cursor: Written): string;
   /** Reads a cursor whose block is yet to be looked at. @throws HttpError 400 */
@@ -59,6 +61,9 @@ const hashWidth = 32;
 /** Bytes of numbers in keys: of a block, and of a place in one. */
 export const keyWidths = { block: numberWidth, place: 3 };
 
+/** An address that stands in a key as a number. */
+export const addressOf = (value: bigint): Hex => encodeHex(integerToBytes(value, addressWidth));
+
 /** The refusal of a cursor that no answer of the list can have given. */
 export const wrongCursor = (): HttpError =>
   badRequest('cursor must be one that an answer of this very list gave');
@@ -67,7 +72,7 @@ export const wrongCursor = (): HttpError =>
 export const cursorOffChain = (): HttpError => badRequest('the chain has changed; begin again');
 
 /** @throws HttpError unless the block is still on the chain */
-async function checkHead(
+export async function checkHead(
   { number, hash }: HashedBlock,
   { access: { index, ledger }, at }: { access: ChainContext; at: BalanceBlock },
 ): Promise<void> {
@@ -111,6 +116,7 @@ export function createCursors(list: string, widths: readonly number[]): Cursors 
   }
 
   return {
+    form,
     read,
     write: (of, { head, page, after }) =>
       [

@@ -2,11 +2,10 @@
 import { z } from '@hono/zod-openapi';
 import type { Hex } from '../../../bytes.js';
 import { nativeAddress } from '../../../decode/index.js';
-import { RpcError } from '../../../rpc/index.js';
 import type { ChainContext } from '../../data/balances.js';
 import type { BalanceBlock } from '../../data/indexHead.js';
 import { toQuote, toRate } from '../../data/items.js';
-import { codes, HttpError } from '../../http/httpError.js';
+import { findPastState } from '../../data/pastState.js';
 import type { LedgerBlock } from '../../ledger/types.js';
 import { addressParameter } from '../../rest/table.js';
 import { finalHash, findBlock, findFinal, notFound } from '../common/blocks.js';
@@ -36,23 +35,14 @@ const item = z.object({
   pretty_quote: text,
 });
 
-/** The balance at an older block. @throws HttpError 501 if the node does not hold its state; RpcError, NodeError */
-async function findOldBalance({ node }: ChainContext, address: Hex, block: LedgerBlock) {
-  try {
-    return await node.balanceAt(address, block.number);
-  } catch (cause) {
-    if (!(cause instanceof RpcError) || cause.code !== 'SERVER_ERROR') throw cause;
-    const text = 'this needs an L2 node that holds the state of this block: an archive node';
-    throw new HttpError(codes.resourceUnavailable, text, { status: 501, cause });
-  }
-}
-
 async function findBalance(
   address: Hex,
   block: LedgerBlock,
   { access, at }: { access: ChainContext; at: BalanceBlock },
 ): Promise<bigint> {
-  if (block.number !== at.number) return findOldBalance(access, address, block);
+  if (block.number !== at.number) {
+    return (await findPastState(access, address, block.number)).balance;
+  }
   return access.amounts.balanceAt(address, block.number);
 }
 

@@ -17,8 +17,7 @@ import { learnTokens } from '../../data/names.js';
 import { rankWidth } from '../../data/ranking.js';
 import { mostAsked, mostHolders } from '../../data/rankings.js';
 import { heldBlock } from '../../ledger/blockTime.js';
-import { addressParameter, flagParameter, type Rule } from '../../rest/table.js';
-import { findBlock, notFound } from '../common/blocks.js';
+import { addressParameter, flagParameter } from '../../rest/table.js';
 import { createCursors } from '../common/cursor.js';
 import {
   chainName,
@@ -29,13 +28,8 @@ import {
   type Working,
 } from '../common/dataRoute.js';
 import { toHead, toPagination, writeList } from '../common/json.js';
-import {
-  blockName,
-  type NumberOrLatest,
-  type PageQuestion,
-  pageQuery,
-  toPage,
-} from '../common/parameters.js';
+import { type PageQuestion, pageQuery, toPage } from '../common/parameters.js';
+import { findPast, type PastQuestion, pastQuery, toPast } from '../common/pastBlock.js';
 import { amount, count, cursorPagination, head, hex, number, text } from '../common/schemas.js';
 import { needReceipts } from '../common/settled.js';
 
@@ -47,27 +41,6 @@ for each 1,000 holders. More than ${mostHolders} holders are not ranked.
 
 With \`block-height\` or \`date\`, all wallets that ever had some by an event are asked what they had then: at most ${mostAsked}, at a
 unit each. Holders of an ERC-1155 token are the owners of an id, and no list of this route.`;
-
-const day = z
-  .string()
-  .refine(
-    (value) =>
-      /^\d{4}-\d\d-\d\d$/.test(value) &&
-      Number.isFinite(Date.parse(value)) &&
-      new Date(value).toISOString().startsWith(value),
-    'must be a day, such as 2026-02-28',
-  )
-  .optional()
-  .openapi({ description: 'As they were at the last block of that day, in UTC' })
-  .transform((value) => (value === undefined ? undefined : Date.parse(value) / 1000));
-
-const date: Rule<typeof day> = {
-  schema: day,
-  fault: (_, before) =>
-    before['block-height'] === undefined ? undefined : 'must stand without block-height',
-};
-
-const secondsADay = 86_400;
 
 const item = z.object({
   contract_decimals: number,
@@ -86,12 +59,9 @@ const item = z.object({
   block_height: count,
 });
 
-interface HoldersQuestion {
+interface HoldersQuestion extends PastQuestion {
   readonly token: Hex;
   readonly isFresh: boolean;
-  readonly block: NumberOrLatest | undefined;
-  /** Seconds at which the day begins. */
-  readonly day: number | undefined;
   readonly page: PageQuestion;
 }
 
@@ -100,23 +70,6 @@ const cursors = createCursors('holders', [rankWidth]);
 
 const keyOf = ({ token, isFresh, block, day, page }: HoldersQuestion) =>
   `holders ${token} ${isFresh} ${block} ${day} ${page.size} ${page.number} ${page.cursor}`;
-
-/** The older block that is asked about; undefined: the newest. @throws HttpError 404, RpcError, NodeError */
-async function findPast(
-  { block, day }: HoldersQuestion,
-  access: ChainContext,
-  at: BalanceBlock,
-): Promise<BalanceBlock | undefined> {
-  let name = block;
-  if (day !== undefined) name = await access.index.blockAt(day + secondsADay - 1);
-  if (day !== undefined && name === undefined) throw notFound('The chain had no block yet');
-  if (name === undefined || name === 'latest') return undefined;
-  const { number, hash } = await findBlock(access, name, at);
-  if (day === undefined && number > at.number) {
-    throw notFound('The index has not come to this block yet');
-  }
-  return number < at.number ? { number, hash } : undefined;
-}
 
 /** All that decides what is listed, beside the block. */
 const listOf = ({ token, block, day }: HoldersQuestion, { chain }: ChainContext) =>
@@ -204,8 +157,7 @@ export const tokenHolders: DataRoute = (data) =>
     params: { chain_name: chainName(data), token_address: addressParameter },
     query: {
       'no-snapshot': flagParameter.openapi({ description: 'Whether the order is made anew' }),
-      'block-height': blockName.optional(),
-      date,
+      ...pastQuery,
       ...pageQuery,
     },
     answer: enveloped({
@@ -213,9 +165,9 @@ export const tokenHolders: DataRoute = (data) =>
       description: 'A page of holders',
       data: z.object({ ...head, pagination: cursorPagination, items: z.array(item) }),
     }),
-    question: ({ token_address: token, date: day, ...read }): HoldersQuestion => ({
-      ...{ token, day, isFresh: read['no-snapshot'] },
-      ...{ block: read['block-height'], page: toPage(read) },
+    question: ({ token_address: token, ...read }): HoldersQuestion => ({
+      ...{ token, isFresh: read['no-snapshot'] },
+      ...{ ...toPast(read), page: toPage(read) },
     }),
     cost: ({ page }) => page.size,
     ...remembered(keyOf, writeHolders),
