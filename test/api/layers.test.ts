@@ -183,6 +183,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     ledger: ['http', 'chain', 'jsonrpc'],
     documents: ['http'],
     data: ['http', 'chain', 'jsonrpc', 'decoder', 'proofs', 'ledger', 'documents'],
+    nfts: ['http', 'jsonrpc', 'data', 'documents'],
     prices: ['chain', 'ledger'],
     'routes/common': ['http', 'rest', 'jsonrpc', 'data', 'ledger'],
     'routes/items': [
@@ -198,10 +199,10 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
       ...['chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
     ],
     'routes/security': [
-      ...['chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
+      ...['chain', 'rest', 'jsonrpc', 'data', 'nfts', 'ledger', 'routes/common', 'routes/items'],
     ],
     'routes/nft': [
-      ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'documents', 'ledger'],
+      ...['http', 'chain', 'rest', 'data', 'documents', 'nfts', 'ledger'],
       ...['routes/common', 'routes/items'],
     ],
     'routes/pricing': [

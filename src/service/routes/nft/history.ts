@@ -3,8 +3,8 @@ import { z } from '@hono/zod-openapi';
 import type { Hex } from '../../../bytes.js';
 import { cleanUrl } from '../../../decode/receipt/text.js';
 import { unknownToken } from '../../chain/tokens.js';
-import { type ItemTransaction, readItemHistory } from '../../data/itemHistory.js';
 import { learnTokens } from '../../data/names.js';
+import { type ItemTransaction, readItemHistory } from '../../nfts/itemHistory.js';
 import { addressParameter, flagParameter } from '../../rest/table.js';
 import { createCursors, keyWidths } from '../common/cursor.js';
 import {

@@ -8,9 +8,9 @@ import { toNumber, worthOf } from '../../../decode/context/quote.js';
 import { nativeAddress } from '../../../decode/index.js';
 import type { ChainContext } from '../../data/balances.js';
 import { toPretty } from '../../data/items.js';
-import { type DayOfSales, readSales } from '../../data/market.js';
 import { learnTokens } from '../../data/names.js';
 import { heldBlock } from '../../ledger/blockTime.js';
+import { type DayOfSales, readSales } from '../../nfts/market.js';
 import { addressParameter, numberRule } from '../../rest/table.js';
 import {
   chainName,

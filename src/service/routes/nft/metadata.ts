@@ -13,8 +13,8 @@ import {
   describeNfts,
   findOwners,
   type NftDetails,
-} from '../../data/nfts.js';
-import type { NftQuery, NftToken } from '../../data/nftTokens.js';
+} from '../../nfts/nfts.js';
+import type { NftQuery, NftToken } from '../../nfts/nftTokens.js';
 import { addressParameter, flagParameter } from '../../rest/table.js';
 import { createCursors, type HashedBlock } from '../common/cursor.js';
 import {

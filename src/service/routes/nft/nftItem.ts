@@ -4,7 +4,7 @@ import type { Hex } from '../../../bytes.js';
 import type { TokenMetadata } from '../../../decode/index.js';
 import { cleanName } from '../../../decode/receipt/text.js';
 import type { ChainContext } from '../../data/balances.js';
-import type { NftDetails } from '../../data/nfts.js';
+import type { NftDetails } from '../../nfts/nfts.js';
 import { amount, hex, text, time } from '../common/schemas.js';
 import { externalData, toExternalData } from '../items/externalData.js';
 

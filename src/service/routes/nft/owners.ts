@@ -3,9 +3,9 @@ import { z } from '@hono/zod-openapi';
 import { bytesToInteger, type Hex, integerToBytes } from '../../../bytes.js';
 import { findRanking, type Holder, type HoldersQuery, readHolders } from '../../data/holders.js';
 import { learnTokens } from '../../data/names.js';
-import { checkState, findOwners } from '../../data/nfts.js';
-import { type NftStandard, nftStandards } from '../../data/nftTokens.js';
 import { rankWidth } from '../../data/ranking.js';
+import { checkState, findOwners } from '../../nfts/nfts.js';
+import { type NftStandard, nftStandards } from '../../nfts/nftTokens.js';
 import { addressParameter, flagParameter } from '../../rest/table.js';
 import { createCursors, type HashedBlock } from '../common/cursor.js';
 import {

@@ -2,9 +2,9 @@
 import { z } from '@hono/zod-openapi';
 import { wordFor } from '../../../errors.js';
 import type { ChainContext } from '../../data/balances.js';
-import type { NftToken } from '../../data/nftTokens.js';
 import type { NftDocument } from '../../documents/document.js';
 import { codes, HttpError } from '../../http/httpError.js';
+import type { NftToken } from '../../nfts/nftTokens.js';
 import { badRequest } from '../common/blocks.js';
 
 const filter = (description: string) =>

@@ -1,8 +1,8 @@
 /** What the routes about the traits of a collection share. */
 import { z } from '@hono/zod-openapi';
 import type { Hex } from '../../../bytes.js';
-import { type CollectionTraits, findTraits } from '../../data/collectionTraits.js';
 import type { Trait } from '../../documents/traits.js';
+import { type CollectionTraits, findTraits } from '../../nfts/collectionTraits.js';
 import { numberRule } from '../../rest/table.js';
 import type { Working } from '../common/dataRoute.js';
 import { toHead, toPagination, writeList } from '../common/json.js';

@@ -13,13 +13,13 @@ import {
   findOwned,
   type NftDetails,
   type OwnedNft,
-} from '../../data/nfts.js';
+} from '../../nfts/nfts.js';
 import {
   type NftQuery,
   type NftStandard,
   type NftToken,
   nftStandards,
-} from '../../data/nftTokens.js';
+} from '../../nfts/nftTokens.js';
 import { addressParameter } from '../../rest/table.js';
 import { createCursors, type HashedBlock } from '../common/cursor.js';
 import {

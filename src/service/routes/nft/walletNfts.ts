@@ -5,8 +5,8 @@ import type { Holding, Index } from '../../../indexer/index.js';
 import { learnNames } from '../../data/balances.js';
 import type { ChainData } from '../../data/chainData.js';
 import { heldAt } from '../../data/held.js';
-import { checkState, describeNfts, type NftDetails } from '../../data/nfts.js';
-import { type NftStandard, nftStandards } from '../../data/nftTokens.js';
+import { checkState, describeNfts, type NftDetails } from '../../nfts/nfts.js';
+import { type NftStandard, nftStandards } from '../../nfts/nftTokens.js';
 import { addressParameter, flagParameter } from '../../rest/table.js';
 import { addressOf, createCursors } from '../common/cursor.js';
 import {

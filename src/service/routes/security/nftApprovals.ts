@@ -5,7 +5,7 @@ import type { TokenMetadata } from '../../../decode/index.js';
 import { cleanName } from '../../../decode/receipt/text.js';
 import type { Index, NftApproval } from '../../../indexer/index.js';
 import { learnNames } from '../../data/balances.js';
-import { type ApprovedContract, readNftApprovals } from '../../data/nftApprovals.js';
+import { type ApprovedContract, readNftApprovals } from '../../nfts/nftApprovals.js';
 import { addressParameter } from '../../rest/table.js';
 import { addressOf, createCursors } from '../common/cursor.js';
 import {

@@ -1,10 +1,10 @@
 /** The traits of a collection: of the tokens that exist, as far as their documents are kept. */
 import type { Hex } from '../../bytes.js';
+import type { ChainContext } from '../data/balances.js';
 import type { KeptDocument } from '../documents/documents.js';
 import { countTraits, mostValues, type Trait } from '../documents/traits.js';
 import { codes, HttpError } from '../http/httpError.js';
 import type { AnswerContext } from '../jsonrpc/method.js';
-import type { ChainContext } from './balances.js';
 
 /** Traits, and of how many tokens. */
 export interface CollectionTraits {

@@ -1,7 +1,7 @@
 /** What is said of tokens with ids, and who asks. */
 import type { Hex } from '../../bytes.js';
+import type { ChainContext } from '../data/balances.js';
 import type { AnswerContext } from '../jsonrpc/method.js';
-import type { ChainContext } from './balances.js';
 
 /** Standards of tokens with ids, in the order in which lists have them. */
 export const nftStandards = ['erc721', 'erc1155'] as const;
