@@ -51,6 +51,7 @@ const runs: Readonly<Record<Command, Run>> = {
   transfers: async (args) => (await import('./commands/data/transfers.js')).runTransfers(args),
   holders: async (args) => (await import('./commands/data/holders.js')).runHolders(args),
   allowances: async (args) => (await import('./commands/data/allowances.js')).runAllowances(args),
+  nfts: async (args) => (await import('./commands/data/nfts.js')).runNfts(args),
   proxy: async (args) => (await import('./commands/proxy.js')).runProxy(args),
   devnet: async (args) => (await import('./commands/devnet.js')).runDevnet(args),
   completion: async (args) => (await import('./commands/completion.js')).runCompletion(args),

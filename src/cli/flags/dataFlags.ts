@@ -96,6 +96,12 @@ export const allowancesFlags = {
   json,
 } as const satisfies Flags;
 
+export const nftsFlags = {
+  ...dataSource,
+  limit: { ...limit, help: 'most contracts whose tokens are shown' },
+  json,
+} as const satisfies Flags;
+
 export const holdersFlags = {
   ...dataSource,
   limit: { ...limit, help: 'most holders that are shown, the largest' },

@@ -20,7 +20,7 @@ const parts: Readonly<Record<string, readonly Line[]>> = {
   'Read what happened': [
     ['tx, block', 'Show a transaction with its receipt, or a block, proven'],
     ...linesOf({ logs, decode, balances }),
-    ['transactions, transfers, holders, allowances', 'List what a data server says'],
+    ['transactions, transfers, holders, allowances, nfts', 'List what a server says'],
   ],
   'Run a server, and more': linesOf({
     ...{ load, follow, serve, index, status, snapshot, migrate, devnet, completion },

@@ -10,6 +10,7 @@ import { runAllowances } from '../../../../src/cli/commands/data/allowances.js';
 import { runBalances } from '../../../../src/cli/commands/data/balances.js';
 import { runDecode } from '../../../../src/cli/commands/data/decode.js';
 import { runHolders } from '../../../../src/cli/commands/data/holders.js';
+import { runNfts } from '../../../../src/cli/commands/data/nfts.js';
 import { runTransactions } from '../../../../src/cli/commands/data/transactions.js';
 import { runTransfers } from '../../../../src/cli/commands/data/transfers.js';
 import { runDevnet } from '../../../../src/cli/commands/devnet.js';
@@ -81,6 +82,7 @@ const needs: Record<Command, Peer[][]> = {
   transfers: [['zod']],
   holders: [['zod']],
   allowances: [['zod']],
+  nfts: [['zod']],
   proxy: [[rlp, 'hono', '@hono/node-server'], evm],
   devnet: [
     [
@@ -135,6 +137,7 @@ const runs: [Command, (args: readonly string[]) => Promise<unknown>][] = [
   ['transfers', runTransfers],
   ['holders', runHolders],
   ['allowances', runAllowances],
+  ['nfts', runNfts],
   ['proxy', runProxy],
   ['devnet', runDevnet],
   ['completion', (args) => runCompletion(['bash', ...args])],
@@ -267,6 +270,7 @@ test('the help says which variables of the environment count', () => {
     transfers: ['L2PROOF_DATA'],
     holders: ['L2PROOF_DATA'],
     allowances: ['L2PROOF_DATA'],
+    nfts: ['L2PROOF_DATA'],
     decode: ['L2PROOF_BEACON', 'L2PROOF_L1', 'L2PROOF_L2', 'L2PROOF_NODE'],
     fetch: ['L2PROOF_BEACON', 'L2PROOF_L1', 'L2PROOF_L2'],
     follow: ['L2PROOF_L1', 'L2PROOF_L2'],
