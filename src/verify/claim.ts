@@ -6,7 +6,6 @@ import { shown, wrongRange, wrongType } from '../errors.js';
 import { maxStorageKeys } from '../foreign/limits.js';
 import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
-import type { StateKind } from './result.js';
 
 /** The claim that a result is held against. */
 export interface ProofClaim {
@@ -32,7 +31,7 @@ const claimMembers = ['stateRoot', ...questionMembers, 'hash', 'engine', 'kind']
 
 /** An anchor names its kind. */
 interface OfKind {
-  readonly kind?: StateKind | undefined;
+  readonly kind?: unknown;
 }
 
 /** The other members of an anchor: a claim may be one with a question added. They say where its root comes from. */

@@ -32,11 +32,11 @@ async function bundle(...files: string[]) {
   return { bytes: gzipSync(file.contents).length, inputs: Object.keys(metafile.inputs) };
 }
 
-test('the anchor adds at most 17 kB, the verifier of L1 tries 6 of them', async () => {
+test('the anchor adds at most 17.2 kB, the verifier of L1 tries 6 of them', async () => {
   const verifier = await bundle('index.ts');
   const added = async (...files: string[]) =>
     (await bundle('index.ts', ...files)).bytes - verifier.bytes;
-  expect(await added('anchor/index.ts')).toBeLessThanOrEqual(17_000);
+  expect(await added('anchor/index.ts')).toBeLessThanOrEqual(17_200);
   expect(await added('mpt/account.ts', 'mpt/header.ts')).toBeLessThanOrEqual(6000);
 });
 

@@ -57,7 +57,7 @@ const refusal = (run: (args: readonly string[]) => Promise<unknown>, args: reado
 const evm: Peer[] = ['@ethereumjs/evm', '@ethereumjs/common', '@ethereumjs/util'];
 const rlp: Peer = '@ethereumjs/rlp';
 const needs: Record<Command, Peer[][]> = {
-  verify: [['piscina']],
+  verify: [['piscina'], [rlp]],
   compact: [],
   load: [['lmdb'], ['pg']],
   snapshot: [['lmdb'], ['pg'], [rlp]],
@@ -271,7 +271,7 @@ test('the help says which variables of the environment count', () => {
     devnet: [],
     status: [],
     completion: [],
-    balances: ['L2PROOF_BEACON', 'L2PROOF_DATA', 'L2PROOF_L1'],
+    balances: ['L2PROOF_BEACON', 'L2PROOF_DATA', 'L2PROOF_L1', 'L2PROOF_L2'],
     transactions: ['L2PROOF_DATA'],
     transfers: ['L2PROOF_DATA'],
     holders: ['L2PROOF_DATA'],
