@@ -7,11 +7,16 @@ import { ownMembers } from '../foreign/argument.js';
 import { parseUrl } from '../rpc/http.js';
 import { createRedact } from '../rpc/redact.js';
 import { type BlockchainRoutes, createBlockchainRoutes } from './routes/blockchain.js';
+import { type CrossChainRoutes, createCrossChainRoutes } from './routes/crossChain.js';
 import { createDecoderRoutes, type DecoderRoutes } from './routes/decoder.js';
+import { createNftRoutes, type NftRoutes } from './routes/nft.js';
+import { createNftMarketRoutes, type NftMarketRoutes } from './routes/nftMarket.js';
+import { createPriceRoutes, type PriceRoutes } from './routes/prices.js';
 import { createSecurityRoutes, type SecurityRoutes } from './routes/security.js';
 import { createTraitRoutes, type TraitRoutes } from './routes/traits.js';
 import { createTransactionRoutes, type TransactionRoutes } from './routes/transactions.js';
 import { createWalletRoutes, type WalletRoutes } from './routes/wallet.js';
+import { createWalletHistoryRoutes, type WalletHistoryRoutes } from './routes/walletHistory.js';
 import { createHttp } from './wire/http.js';
 import { checkPath, createRoutes, type Query } from './wire/routes.js';
 
@@ -40,10 +45,15 @@ export type Schema<T> = core.$ZodType<T>;
 export interface DataClient
   extends DecoderRoutes,
     WalletRoutes,
+    WalletHistoryRoutes,
     TransactionRoutes,
     BlockchainRoutes,
     SecurityRoutes,
-    TraitRoutes {
+    TraitRoutes,
+    NftRoutes,
+    NftMarketRoutes,
+    CrossChainRoutes,
+    PriceRoutes {
   /**
    * The `data` of any route of the data interface.
    *
@@ -99,6 +109,11 @@ export function createDataClient(options: DataClientOptions): DataClient {
     ...createBlockchainRoutes(routes),
     ...createSecurityRoutes(routes),
     ...createTraitRoutes(routes),
+    ...createNftRoutes(routes),
+    ...createNftMarketRoutes(routes),
+    ...createWalletHistoryRoutes(routes),
+    ...createCrossChainRoutes(routes),
+    ...createPriceRoutes(routes),
     async get<T>(path: string, query: Query = {}, schema?: Schema<T>, more: GetOptions = {}) {
       checkPath(path);
       const { signal } = ownMembers(more, ['signal'], 'options');

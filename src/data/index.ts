@@ -43,6 +43,27 @@ export type {
 } from './items/decoded.js';
 export type { HolderItem } from './items/holderItem.js';
 export type { LogItem } from './items/logItem.js';
+export type {
+  CollectionItem,
+  FloorPriceItem,
+  NftData,
+  NftOwnerItem,
+  NftTokenItem,
+  NftTransactionsItem,
+  SaleCountItem,
+  VolumeItem,
+  WalletNftsItem,
+  WalletTokenItem,
+} from './items/nftItem.js';
+export type {
+  ActivityItem,
+  ChainBalanceItem,
+  ChainTransactionItem,
+  HistoricalBalanceItem,
+  PoolPricesItem,
+  PortfolioItem,
+  TokenPricesItem,
+} from './items/portfolioItem.js';
 export type { TraitAttributeItem, TraitNameItem, TraitSummaryItem } from './items/traitItem.js';
 export type { SummaryItem, TransactionItem } from './items/transactionItem.js';
 export type { TransferItem, TransfersItem } from './items/transferItem.js';
@@ -53,8 +74,28 @@ export type {
   GasPricesRequest,
   ResolveAddressRequest,
 } from './routes/blockchain.js';
+export type {
+  ActivityRequest,
+  ChainsBalancesRequest,
+  ChainsPage,
+  ChainsTransactionsRequest,
+  CrossChainRoutes,
+} from './routes/crossChain.js';
 export type { DecodeRequest, DecoderRoutes } from './routes/decoder.js';
 export type { ListedLogsRequest, LogRoutes, RangeLogsRequest } from './routes/logs.js';
+export type {
+  CollectionsRequest,
+  NftOwnersRequest,
+  NftRoutes,
+  NftsRequest,
+  NftTokenRequest,
+  NftTokensRequest,
+  NftTransactionsRequest,
+  WalletTokenRequest,
+  WalletTokensRequest,
+} from './routes/nft.js';
+export type { NftMarketRequest, NftMarketRoutes } from './routes/nftMarket.js';
+export type { PoolPricesRequest, PriceRoutes, TokenPricesRequest } from './routes/prices.js';
 export type { ApprovalsRequest, SecurityRoutes } from './routes/security.js';
 export type { TraitAttributesRequest, TraitRoutes, TraitsRequest } from './routes/traits.js';
 export type { TransactionParts } from './routes/transactionParts.js';
@@ -70,6 +111,11 @@ export type {
   TransfersRequest,
   WalletRoutes,
 } from './routes/wallet.js';
+export type {
+  HistoricalBalancesRequest,
+  PortfolioRequest,
+  WalletHistoryRoutes,
+} from './routes/walletHistory.js';
 export type {
   TransactionBucket,
   TransactionBucketsRequest,

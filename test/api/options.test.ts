@@ -263,6 +263,34 @@ const rows: Record<string, Row | null> = {
     call: (options) => client().allowances(options).next(),
     names: [...askedNames, 'address', 'pageSize'],
   },
+  'data.createDataClient historicalBalances': {
+    call: (options) => client().historicalBalances(options).next(),
+    names: [...askedNames, 'address', 'block', 'day', 'quoteCurrency', 'pageSize'],
+  },
+  'data.createDataClient portfolio': {
+    call: (options) => client().portfolio(options).next(),
+    names: [...askedNames, 'address', 'days', 'quoteCurrency', 'pageSize'],
+  },
+  'data.createDataClient activity': {
+    call: (options) => client().activity(options),
+    names: ['signal', 'address', 'testnets'],
+  },
+  'data.createDataClient chainsBalances': {
+    call: (options) => client().chainsBalances(options).next(),
+    names: ['signal', 'chains', 'quoteCurrency', 'pageSize', 'address', 'time'],
+  },
+  'data.createDataClient chainsTransactions': {
+    call: (options) => client().chainsTransactions(options).next(),
+    names: ['signal', 'chains', 'quoteCurrency', 'pageSize', 'addresses', 'withLogs'],
+  },
+  'data.createDataClient tokenPrices': {
+    call: (options) => client().tokenPrices(options),
+    names: [...askedNames, 'tokens', 'quoteCurrency', 'fromDay', 'toDay', 'oldestFirst'],
+  },
+  'data.createDataClient poolPrices': {
+    call: (options) => client().poolPrices(options),
+    names: [...askedNames, 'pool', 'quoteCurrency'],
+  },
   'data.createDataClient nftApprovals': {
     call: (options) => client().nftApprovals(options).next(),
     names: [...askedNames, 'address', 'pageSize'],
@@ -278,6 +306,50 @@ const rows: Record<string, Row | null> = {
   'data.createDataClient traitsSummary': {
     call: (options) => client().traitsSummary(options).next(),
     names: [...askedNames, 'contract', 'pageSize'],
+  },
+  'data.createDataClient nfts': {
+    call: (options) => client().nfts(options).next(),
+    names: [...askedNames, 'address', 'withoutUrls', 'pageSize'],
+  },
+  'data.createDataClient walletTokens': {
+    call: (options) => client().walletTokens(options).next(),
+    names: [...askedNames, 'address', 'contract', 'pageSize'],
+  },
+  'data.createDataClient collections': {
+    call: (options) => client().collections(options).next(),
+    names: [...askedNames, 'pageSize'],
+  },
+  'data.createDataClient nftTokens': {
+    call: (options) => client().nftTokens(options).next(),
+    names: [...askedNames, 'contract', 'withoutUrls', 'pageSize'],
+  },
+  'data.createDataClient nftTransactions': {
+    call: (options) => client().nftTransactions(options).next(),
+    names: [...askedNames, 'contract', 'tokenId', 'withoutLogs', 'pageSize'],
+  },
+  'data.createDataClient nftOwners': {
+    call: (options) => client().nftOwners(options).next(),
+    names: [...askedNames, 'contract', 'tokenId', 'pageSize'],
+  },
+  'data.createDataClient walletToken': {
+    call: (options) => client().walletToken(options),
+    names: [...askedNames, 'address', 'contract', 'tokenId'],
+  },
+  'data.createDataClient nftToken': {
+    call: (options) => client().nftToken(options),
+    names: [...askedNames, 'contract', 'tokenId'],
+  },
+  'data.createDataClient floorPrices': {
+    call: (options) => client().floorPrices(options),
+    names: [...askedNames, 'contract', 'days', 'quoteCurrency'],
+  },
+  'data.createDataClient volumes': {
+    call: (options) => client().volumes(options),
+    names: [...askedNames, 'contract', 'days', 'quoteCurrency'],
+  },
+  'data.createDataClient saleCounts': {
+    call: (options) => client().saleCounts(options),
+    names: [...askedNames, 'contract', 'days', 'quoteCurrency'],
   },
   'data.createDataClient transaction': {
     call: (options) => client().transaction(options),
@@ -640,6 +712,14 @@ const rows: Record<string, Row | null> = {
     call: (options) => service.openIndex(options),
     names: ['store', 'chainId'],
     strengthening: ['chainId'],
+  },
+  'service.poolPrices': {
+    call: (options) => service.poolPrices({ file: {}, chains: [], ...(options as object) }),
+    names: ['file', 'chains'],
+  },
+  'service.poolPrices chains': {
+    call: (chain) => service.poolPrices({ file: {}, chains: [chain] as never }),
+    names: ['name', 'url', 'fetch', 'headers', 'timeout'],
   },
   'service.readIndexStatus': null,
   'service.shareLimits': {

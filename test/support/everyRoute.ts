@@ -32,6 +32,8 @@ async function membersOf(node: AnvilCalls, { chain, ...values }: RouteValues) {
     chain_name: [chain],
     address: [...values.wallets, ...values.contracts.slice(0, 2)],
     token_address: values.contracts,
+    contract_address: values.contracts.slice(-2),
+    token_id: ['0', '0x1'],
     tx_hash: blocks.flatMap(({ transactions }) => transactions.slice(0, mostTransactions)),
     block_hash: blocks.map(({ hash }) => hash),
     block_height: ['latest', ...values.blocks.map(String)],

@@ -66,6 +66,13 @@ async function withProvider<T>(given: Given, use: (provider: Provider) => Promis
 
 const call = (token: Hex) => ({ to: token, data: `0x70a08231${'0'.repeat(24)}${owner.slice(2)}` });
 
+/** What `l2proof` prints as JSON. */
+async function command({ l1, l2, networkFile }: Given, ...args: string[]): Promise<string> {
+  const ends = ['--l1', l1, '--l2', l2, '--network', networkFile, '--json'];
+  const line = ['dist/cli/main.js', ...args, ...ends];
+  return (await promisify(execFile)(process.execPath, line)).stdout;
+}
+
 const programs = {
   async anchor(given: Given) {
     return (await fetchAnchor(open(given))).l2BlockNumber;
@@ -117,11 +124,8 @@ const programs = {
     }
     return held;
   },
-  async fetch({ l1, l2, networkFile }: Given) {
-    const args = ['--l1', l1, '--l2', l2, '--network', networkFile, '--address', owner, '--json'];
-    const command = ['dist/cli/main.js', 'fetch', ...args];
-    const { stdout } = await promisify(execFile)(process.execPath, command);
-    return JSON.parse(stdout).state.account.balance;
+  async fetch(given: Given) {
+    return JSON.parse(await command(given, 'fetch', '--address', owner)).state.account.balance;
   },
   proxy: (given: Given) =>
     withProvider(given, async (provider) => {
@@ -209,6 +213,13 @@ describe.each([
   test('L1 has what it says', async () => {
     const { kind } = await fetchAnchor(open(given));
     expect(kind).toBe(writes === 'root' ? 'tree' : 'header');
+  });
+
+  test('the command for logs names the last block whose logs are proven', async () => {
+    const lines = (await command(given, 'logs', '--from', '0')).trimEnd().split('\n');
+    const { complete, logs, toBlock } = JSON.parse(lines.at(-1) as string);
+    expect([complete, logs]).toEqual([true, lines.length - 1]);
+    expect(toBlock).toBe(writes === 'root' ? end - 1 : end);
   });
 
   test.each(Object.keys(programs) as (keyof typeof programs)[])('%s', async (name) => {

@@ -96,6 +96,42 @@ export const allowancesFlags = {
   json,
 } as const satisfies Flags;
 
+const { chain: _, ...anySource } = dataSource;
+
+export const activityFlags = {
+  ...anySource,
+  testnets: { help: 'list testnets, too' },
+  json,
+} as const satisfies Flags;
+
+/** Days that services of this library tell of. */
+const mostDays = 366;
+
+/** @throws UsageError */
+function readDays(text: string, name: string): number {
+  const days = readWholeNumber(text, name);
+  if (days > 0 && days <= mostDays) return days;
+  throw new UsageError(`${name} expected a whole number from 1 to ${mostDays}`);
+}
+
+export const portfolioFlags = {
+  days: {
+    argument: 'N',
+    default: '30',
+    read: readDays,
+    help: 'how many days up to now, the one that is not over among them',
+  },
+  ...dataSource,
+  limit: { ...limit, help: 'most tokens that are shown' },
+  json,
+} as const satisfies Flags;
+
+export const nftsFlags = {
+  ...dataSource,
+  limit: { ...limit, help: 'most contracts whose tokens are shown' },
+  json,
+} as const satisfies Flags;
+
 export const holdersFlags = {
   ...dataSource,
   limit: { ...limit, help: 'most holders that are shown, the largest' },

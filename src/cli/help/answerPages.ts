@@ -3,9 +3,12 @@ import { anchorPeers, callPeers, provingPeers, proxyPeers } from '../exit/needs.
 import { fetchFlags, proxyFlags } from '../flags/askFlags.js';
 import { calldataFlags, messageFlags } from '../flags/bridgeFlags.js';
 import {
+  activityFlags,
   allowancesFlags,
   balancesFlags,
   holdersFlags,
+  nftsFlags,
+  portfolioFlags,
   transactionsFlags,
   transfersFlags,
 } from '../flags/dataFlags.js';
@@ -189,6 +192,26 @@ export const answerPages = {
     needs: [[['zod']]],
     exits: listExits,
   },
+  activity: {
+    summary: 'Shows on which chains an address has a transaction, and when the last one was',
+    note: 'The server is believed. It knows the chains that it serves; those that it cannot ask right now are not among them.',
+    forms: ['activity ADDRESS --url URL [flags]'],
+    operands: { ADDRESS: 'whose activity it is' },
+    flags: activityFlags,
+    example: 'activity 0xADDRESS --url URL',
+    needs: [[['zod']]],
+    exits: listExits,
+  },
+  portfolio: {
+    summary: 'Shows what a wallet had of its tokens over some days',
+    note: 'The server is believed. A row is a token: what the wallet had before these days, the least and the most of them, and what it has now. --json has each day.',
+    forms: ['portfolio ADDRESS --url URL --chain NAME [flags]'],
+    operands: { ADDRESS: 'the wallet' },
+    flags: portfolioFlags,
+    example: 'portfolio 0xADDRESS --days 7 --chain linea-mainnet --url URL',
+    needs: [[['zod']]],
+    exits: listExits,
+  },
   allowances: {
     summary: 'Shows who may spend the ERC-20 tokens of a wallet, and how much',
     note: 'The server is believed. Allowances that Permit2 keeps are among them. The advice compares amounts, and says nothing about who a spender is.',
@@ -196,6 +219,16 @@ export const answerPages = {
     operands: { ADDRESS: 'the wallet' },
     flags: allowancesFlags,
     example: 'allowances 0xADDRESS --chain linea-mainnet --url URL',
+    needs: [[['zod']]],
+    exits: listExits,
+  },
+  nfts: {
+    summary: 'Shows the ERC-721 and ERC-1155 tokens of a wallet',
+    note: 'The server is believed. A server may list only some tokens of a contract; the second column says how many there are.',
+    forms: ['nfts ADDRESS --url URL --chain NAME [flags]'],
+    operands: { ADDRESS: 'the wallet' },
+    flags: nftsFlags,
+    example: 'nfts 0xADDRESS --chain linea-mainnet --url URL',
     needs: [[['zod']]],
     exits: listExits,
   },

@@ -20,7 +20,8 @@ const parts: Readonly<Record<string, readonly Line[]>> = {
   'Read what happened': [
     ['tx, block', 'Show a transaction with its receipt, or a block, proven'],
     ...linesOf({ logs, decode, balances }),
-    ['transactions, transfers, holders, allowances', 'List what a data server says'],
+    ['transactions, transfers, holders', 'List what a data server says'],
+    ['allowances, nfts, activity, portfolio', 'The same of approvals, NFTs, days'],
   ],
   'Run a server, and more': linesOf({
     ...{ load, follow, serve, index, status, snapshot, migrate, devnet, completion },

@@ -77,11 +77,14 @@ const chainMembers = {
   logo_url: textMember,
 };
 
-export const chainItem = claim({
+/** The same with all that lists of chains say. */
+export const listedChainMembers = {
   ...chainMembers,
   /** A name for people. */
   label: textMember,
-});
+};
+
+export const chainItem = claim(listedChainMembers);
 
 /** A chain that a server answers about. */
 export interface ChainItem extends z.infer<typeof chainItem> {}

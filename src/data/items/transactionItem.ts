@@ -93,7 +93,8 @@ const stateChange = claim({
   storage_changes: maybe(z.array(slotChange)),
 });
 
-export const transactionSchema = claim({
+/** The same with all that lists of transactions say. */
+export const listedTransactionMembers = {
   ...transactionMembers,
   /** Pages of block explorers about it. */
   explorers: explorersSchema,
@@ -110,7 +111,9 @@ export const transactionSchema = claim({
       method_id: textMember,
     }),
   ),
-});
+};
+
+export const transactionSchema = claim(listedTransactionMembers);
 
 /** A transaction, as the server words it. */
 export interface TransactionItem extends z.infer<typeof transactionSchema> {}

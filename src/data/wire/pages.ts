@@ -26,12 +26,15 @@ export interface ListPage<T> {
 /** Longest cursor that is sent back. */
 const cursorLength = 4096;
 
+/** A cursor, if there is one. */
+export const cursorMember = maybe(z.string().check(z.maxLength(cursorLength)));
+
 const pagination = z.looseObject({
   has_more: flagMember,
   page_number: numberMember,
   page_size: numberMember,
   total_count: numberMember,
-  cursor: maybe(z.string().check(z.maxLength(cursorLength))),
+  cursor: cursorMember,
 });
 
 /** Members of any answer with a list about a chain. */

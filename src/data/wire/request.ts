@@ -43,6 +43,13 @@ export const wholeNumberRule =
 export const blockRule = wholeNumberRule(0);
 export const pageSizeRule = wholeNumberRule(1);
 
+/** The id of a token. */
+export const tokenIdRule: Rule<bigint> = (value, name) => {
+  if (typeof value !== 'bigint') throw wrongType(name, 'expected a bigint');
+  if (value >= 0n && value < 2n ** 256n) return value;
+  throw wrongRange(name, 'expected a whole number from 0 to below 2^256');
+};
+
 export const flagRule: Rule<boolean> = (value, name) => {
   if (typeof value === 'boolean') return value;
   throw wrongType(name, 'expected true or false');

@@ -2,7 +2,6 @@
 import { addressWidth, bytesToInteger, encodeHex, equalBytes, type Hex } from '../../bytes.js';
 import type { Entry, Store } from '../../tree/index.js';
 import {
-  blockNumberWidth,
   checkWidth,
   contractBytes,
   contractWidth,
@@ -10,10 +9,6 @@ import {
   idWidth,
   keyOf,
   maxContracts,
-  newestBlockBytes,
-  newestBlockIn,
-  newestPlaceBytes,
-  newestPlaceIn,
   numberIn,
   placeWidth,
   within,
@@ -21,24 +16,15 @@ import {
 import { blockIn, bodyIn } from '../layout/record.js';
 import { contractsOf, numberedContracts, numbersOf } from '../sealed/numbers.js';
 import { readRecords } from '../segments/readRecords.js';
-import { type ListPart, readList } from './list.js';
-
-/** The place of a log in the chain. */
-export interface LogPlace {
-  readonly block: number;
-  /** Number of the log in the block, from 0. */
-  readonly log: number;
-}
-
-/** A move of a token with an id. */
-export interface ItemMove extends LogPlace {
-  /** Place of the transaction in the block. */
-  readonly transaction: number;
-  /** The zero address if the token was made. */
-  readonly from: Hex;
-  /** The zero address if it was burnt. */
-  readonly to: Hex;
-}
+import {
+  type ItemEnds,
+  type ItemMove,
+  type LogPlace,
+  mostRepeats,
+  readEnds,
+  readMoves,
+} from './itemMoves.js';
+import type { ListPart } from './list.js';
 
 /** ERC-721 tokens that came together (ERC-2309). */
 export interface ItemRun {
@@ -54,12 +40,6 @@ interface KeyPart<Key> {
   /** The last one that was read. */
   readonly after?: Key | undefined;
   readonly limit: number;
-}
-
-/** The ends of what moved a token, up to a block. */
-export interface ItemEnds {
-  readonly oldest: ItemMove;
-  readonly newest: ItemMove;
 }
 
 export interface ItemLists {
@@ -86,25 +66,8 @@ export interface ItemLists {
 /** Runs of a contract that are looked at: honest ones have few, of thousands of tokens each. */
 const mostRuns = 10_000;
 
-/** Records of no use that are read over before the next place of use is looked for: to look for one takes as long. */
-const mostRepeats = 1000;
-
 const maxId = 2n ** 256n - 1n;
 const idAt = 1 + contractWidth;
-
-function decodeMove({ key, value }: Entry): ItemMove {
-  const blockAt = idAt + idWidth;
-  const logAt = blockAt + blockNumberWidth;
-  const bytes = checkWidth(key, logAt + placeWidth, 'a move of a token');
-  const body = checkWidth(bodyIn(value), 2 * addressWidth + placeWidth, 'the sides of a move');
-  return {
-    block: newestBlockIn(bytes.subarray(blockAt, logAt)),
-    log: newestPlaceIn(bytes.subarray(logAt)),
-    transaction: numberIn(body.subarray(2 * addressWidth)),
-    from: encodeHex(body.subarray(0, addressWidth)),
-    to: encodeHex(body.subarray(addressWidth, 2 * addressWidth)),
-  };
-}
 
 function decodeRun({ key, value }: Entry): ItemRun {
   const body = checkWidth(bodyIn(value), idWidth + addressWidth + placeWidth, 'a run of tokens');
@@ -209,96 +172,6 @@ async function runsUpTo(store: Store, contract: Uint8Array, id: bigint): Promise
   };
   await readRecords(store, bounds, visit, { isReverse: true });
   return found;
-}
-
-/** Moves of tokens, whose ends are looked for. */
-class EndFinder {
-  readonly found = new Map<bigint, ItemEnds>();
-  /** The ids that moved more often than is read over. */
-  readonly busy: bigint[] = [];
-  readonly #ids: readonly bigint[];
-  readonly #toBlock: number;
-  #at = 0;
-  #useless = 0;
-
-  constructor(ids: readonly bigint[], toBlock: number) {
-    this.#ids = ids;
-    this.#toBlock = toBlock;
-  }
-
-  /** The id that is looked for next; undefined: none. */
-  get next(): bigint | undefined {
-    return this.#ids[this.#at];
-  }
-
-  begin(): void {
-    this.#useless = 0;
-  }
-
-  /** Goes on behind an id. */
-  #skip(id: bigint): void {
-    while (this.next !== undefined && this.next <= id) this.#at++;
-    this.#useless = 0;
-  }
-
-  /** @returns false if it is better to look for the next id */
-  visit(record: Entry): boolean {
-    const id = bytesToInteger(record.key.subarray(idAt, idAt + idWidth));
-    while (this.next !== undefined && this.next < id) this.#at++;
-    const move = decodeMove(record);
-    if (id === this.next && move.block <= this.#toBlock) {
-      const known = this.found.get(id);
-      this.found.set(id, { oldest: move, newest: known?.newest ?? move });
-      if (known === undefined) this.#useless = 0;
-    }
-    if (++this.#useless < mostRepeats) return this.next !== undefined;
-    if (id === this.next) {
-      this.busy.push(id);
-      this.#skip(id);
-    }
-    return false;
-  }
-}
-
-/** Moves of the tokens of one id. */
-function readMoves(
-  store: Store,
-  { contract, id }: { contract: Uint8Array; id: bigint },
-  part: ListPart<LogPlace>,
-): Promise<ItemMove[]> {
-  const list = {
-    ...({ kind: 'item', prefix: [contract, idBytes(id)] } as const),
-    ...{ blockBytes: newestBlockBytes, isNewestFirst: true },
-    keyBytes: ({ block, log }: LogPlace) => [newestBlockBytes(block), newestPlaceBytes(log)],
-  };
-  return readList(store, list, part, decodeMove);
-}
-
-/** The first and the last move of each token. */
-async function readEnds(
-  store: Store,
-  contract: Uint8Array,
-  { ids, toBlock }: { ids: readonly bigint[]; toBlock: number },
-): Promise<ReadonlyMap<bigint, ItemEnds>> {
-  const finder = new EndFinder(ids, toBlock);
-  const { to } = within('item', contract, idBytes(ids.at(-1) ?? 0n));
-  while (finder.next !== undefined) {
-    const from = keyOf('item', contract, idBytes(finder.next));
-    let isCut = false;
-    finder.begin();
-    await readRecords(store, { from, to }, (record) => {
-      isCut = !finder.visit(record);
-      return !isCut;
-    });
-    if (!isCut) break;
-  }
-  const part = { limit: 1, toBlock } as const;
-  for (const id of finder.busy) {
-    const [newest] = await readMoves(store, { contract, id }, part);
-    const [oldest] = await readMoves(store, { contract, id }, { ...part, order: 'oldest' });
-    if (newest && oldest) finder.found.set(id, { newest, oldest });
-  }
-  return finder.found;
 }
 
 export const createItemLists = (store: Store): ItemLists => ({

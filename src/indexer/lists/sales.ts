@@ -17,7 +17,7 @@ import {
 } from '../layout/layout.js';
 import { bodyIn } from '../layout/record.js';
 import { contractsOf, numberedContracts, numbersOf } from '../sealed/numbers.js';
-import type { LogPlace } from './items.js';
+import type { LogPlace } from './itemMoves.js';
 import { type ListPart, readList } from './list.js';
 
 /** A trade of one order on Seaport. */

@@ -5,6 +5,7 @@ import { holdingCalls } from '../../abi/tokens.js';
 import type { Hex } from '../../bytes.js';
 import { nativeAddress, type TokenPrice } from '../../decode/index.js';
 import { wrongType } from '../../errors.js';
+import { ownMembers } from '../../foreign/argument.js';
 import { createReader } from '../../foreign/reader.js';
 import { entryBytes, LruCache } from '../../lru.js';
 import { createNodeAmounts } from '../chain/amounts.js';
@@ -81,6 +82,8 @@ export interface PoolPricesOptions {
   /** The nodes of these chains, as those of a decoder. */
   chains: readonly ({ readonly name: string } & NodeOptions)[];
 }
+
+const chainNames = ['name', 'url', 'fetch', 'headers', 'timeout'] as const;
 
 /** Pools between a token and a dollar. */
 const mostHops = 2;
@@ -204,7 +207,10 @@ class PoolReader {
  *
  * @throws TypeError that says what is wrong, and at which member; TypeError or RangeError for a wrong node
  */
-export function poolPrices({ file, chains }: PoolPricesOptions): PriceSource {
+export function poolPrices(options: PoolPricesOptions): PriceSource {
+  const { file, chains } = ownMembers(options, ['file', 'chains'], 'options');
+  if (!Array.isArray(chains)) throw wrongType('chains', 'expected an array');
+  for (const [i, chain] of chains.entries()) ownMembers(chain, chainNames, `chains[${i}]`);
   const source = openObject(file, 'prices');
   const readers = new Map<string, PoolReader>();
   for (const name of Object.keys(source.target)) {

@@ -157,7 +157,14 @@ test(
     );
     const { dollar } = world.devnet.contracts;
     const listing = { cwd: install(packagesOf('transactions', 'Needs')), env };
-    for (const command of ['transfers', 'holders', 'allowances'] as const) {
+    for (const command of [
+      'transfers',
+      'holders',
+      'activity',
+      'portfolio',
+      'allowances',
+      'nfts',
+    ] as const) {
       expect(packagesOf(command, 'Needs')).toEqual(packagesOf('transactions', 'Needs'));
     }
     const onChain = `--chain ${devNetwork.name}`;

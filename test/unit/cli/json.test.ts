@@ -175,9 +175,21 @@ const lines: Record<Exclude<Command, 'devnet'>, readonly Line[]> = {
     [['holders', address, ...listed, '--limit', '0'], 3, 'USAGE'],
     [['holders', address, ...listed], 4, 'NETWORK'],
   ],
+  activity: [
+    [['activity', address, '--chain', 'x'], 3, 'USAGE'],
+    [['activity', address, '--url', dead], 4, 'NETWORK'],
+  ],
+  portfolio: [
+    [['portfolio', address, ...listed, '--days', '367'], 3, 'USAGE'],
+    [['portfolio', address, ...listed], 4, 'NETWORK'],
+  ],
   allowances: [
     [['allowances', address, ...listed, '--limit', '0'], 3, 'USAGE'],
     [['allowances', address, ...listed], 4, 'NETWORK'],
+  ],
+  nfts: [
+    [['nfts', address, ...listed, '--limit', '0'], 3, 'USAGE'],
+    [['nfts', address, ...listed], 4, 'NETWORK'],
   ],
   load: [
     [['load', '--store', at('load'), none], 3, 'FILE'],

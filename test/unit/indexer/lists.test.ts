@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { encodeHex, type Hex } from '../../../src/bytes.js';
 import { createIndexer } from '../../../src/indexer/indexer.js';
 import { signedIn } from '../../../src/indexer/layout/combine.js';
-import type { LogPlace } from '../../../src/indexer/lists/items.js';
+import type { LogPlace } from '../../../src/indexer/lists/itemMoves.js';
 import type { ListPart } from '../../../src/indexer/lists/list.js';
 import type { TransactionPosition } from '../../../src/indexer/lists/transactions.js';
 import { topics } from '../../../src/indexer/logs/events.js';

@@ -28,7 +28,8 @@ const pageSizes = { small: 100, large: 1000 };
 /** What a command was given. */
 export interface ListRequest {
   readonly url: string;
-  readonly chain: string;
+  /** Undefined: the list is of several. */
+  readonly chain: string | undefined;
   readonly auth: 'basic' | 'bearer';
   readonly limit: number;
   readonly json: boolean;

@@ -10,6 +10,7 @@ import {
   type Decoder,
   fixedPrices,
   type PriceSource,
+  poolPrices,
   type ServiceLog,
 } from '../../../service/index.js';
 import type { Store } from '../../../tree/index.js';
@@ -108,16 +109,21 @@ export async function readAbis(folder: string): Promise<Abis> {
   }
 }
 
-/** A file, or the URL of a data interface. @throws CliError */
-async function pricesOf(text: string): Promise<PriceSource> {
+/** What a file of prices that are read from pools begins with. */
+const poolsMark = 'pools:';
+
+/** A file, one that names pools, or the URL of a data interface. @throws CliError */
+async function pricesOf(text: string, chains: readonly DecodedChain[]): Promise<PriceSource> {
   if (/^https?:\/\//.test(text)) {
     const { dataPrices } = await import('./dataPrices.js');
     return dataPrices(text, fromEnvironment('L2PROOF_PRICES_KEY'));
   }
   refuseUrl(text, '--prices, unless it begins with https://,');
-  const file = await readJson('prices', text);
+  const isPools = text.startsWith(poolsMark);
+  const file = await readJson('prices', isPools ? text.slice(poolsMark.length) : text);
   try {
-    return fixedPrices(file);
+    if (!isPools) return fixedPrices(file);
+    return poolPrices({ file, chains: chains.map(({ name, url }) => ({ name, url })) });
   } catch (cause) {
     throw new CliError(exitCodes.usage, `--prices ${quote(text)}: ${(cause as Error).message}`, {
       code: 'FILE',
@@ -135,7 +141,7 @@ export async function openDecoder(request: DecodingRequest, log: ServiceLog): Pr
   const tokenLists: unknown[] = [];
   for (const file of lists) tokenLists.push(await readJson('token-list', file));
   const more = {
-    ...(prices !== undefined && { prices: await pricesOf(prices) }),
+    ...(prices !== undefined && { prices: await pricesOf(prices, chains) }),
     ...(abis !== undefined && { abis: await readAbis(abis) }),
   };
   const store: Store | undefined =

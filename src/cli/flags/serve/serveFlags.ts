@@ -146,7 +146,7 @@ export const serveFlags = {
   prices: {
     group: 'source',
     argument: 'FILE|URL',
-    help: 'what tokens are worth: a file { "CHAIN": [{ "address", "usd" }] }, or the URL of a data interface, whose key is in L2PROOF_PRICES_KEY',
+    help: 'what tokens are worth: a file { "CHAIN": [{ "address", "usd" }] }, pools:FILE with pools on the chain that say it, or the URL of a data interface, whose key is in L2PROOF_PRICES_KEY',
   },
   abis: {
     group: 'source',

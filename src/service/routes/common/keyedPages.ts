@@ -87,7 +87,8 @@ export async function readKeyedPage<Key, T extends Key>(
   const end = read.length > size ? items.at(-1) : undefined;
   // A client may have made up a cursor: no other one may come upon its pages by their numbers.
   if (!led && end !== undefined) bookmarks.note(name, number + 1, end);
-  const counted = led ? mostCounted : await list.count(mostCounted);
+  const isWhole = begin === undefined && end === undefined;
+  const counted = led ? mostCounted : isWhole ? items.length : await list.count(mostCounted);
   // An id may be 0.
   const next =
     end === undefined ? undefined : { head: at, page: number + 1, after: list.toNumbers(end) };

@@ -6,10 +6,13 @@ import { runMessage } from '../../../../src/cli/bridge/message.js';
 import { runBlock } from '../../../../src/cli/commands/block.js';
 import { runCompact } from '../../../../src/cli/commands/compact.js';
 import { runCompletion } from '../../../../src/cli/commands/completion.js';
+import { runActivity } from '../../../../src/cli/commands/data/activity.js';
 import { runAllowances } from '../../../../src/cli/commands/data/allowances.js';
 import { runBalances } from '../../../../src/cli/commands/data/balances.js';
 import { runDecode } from '../../../../src/cli/commands/data/decode.js';
 import { runHolders } from '../../../../src/cli/commands/data/holders.js';
+import { runNfts } from '../../../../src/cli/commands/data/nfts.js';
+import { runPortfolio } from '../../../../src/cli/commands/data/portfolio.js';
 import { runTransactions } from '../../../../src/cli/commands/data/transactions.js';
 import { runTransfers } from '../../../../src/cli/commands/data/transfers.js';
 import { runDevnet } from '../../../../src/cli/commands/devnet.js';
@@ -80,7 +83,10 @@ const needs: Record<Command, Peer[][]> = {
   transactions: [['zod']],
   transfers: [['zod']],
   holders: [['zod']],
+  activity: [['zod']],
+  portfolio: [['zod']],
   allowances: [['zod']],
+  nfts: [['zod']],
   proxy: [[rlp, 'hono', '@hono/node-server'], evm],
   devnet: [
     [
@@ -134,7 +140,10 @@ const runs: [Command, (args: readonly string[]) => Promise<unknown>][] = [
   ['transactions', runTransactions],
   ['transfers', runTransfers],
   ['holders', runHolders],
+  ['activity', runActivity],
+  ['portfolio', runPortfolio],
   ['allowances', runAllowances],
+  ['nfts', runNfts],
   ['proxy', runProxy],
   ['devnet', runDevnet],
   ['completion', (args) => runCompletion(['bash', ...args])],
@@ -266,7 +275,10 @@ test('the help says which variables of the environment count', () => {
     transactions: ['L2PROOF_DATA'],
     transfers: ['L2PROOF_DATA'],
     holders: ['L2PROOF_DATA'],
+    activity: ['L2PROOF_DATA'],
+    portfolio: ['L2PROOF_DATA'],
     allowances: ['L2PROOF_DATA'],
+    nfts: ['L2PROOF_DATA'],
     decode: ['L2PROOF_BEACON', 'L2PROOF_L1', 'L2PROOF_L2', 'L2PROOF_NODE'],
     fetch: ['L2PROOF_BEACON', 'L2PROOF_L1', 'L2PROOF_L2'],
     follow: ['L2PROOF_L1', 'L2PROOF_L2'],

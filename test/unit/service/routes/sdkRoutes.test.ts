@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Hex } from '../../../../src/bytes.js';
 import { type Anvil, accounts, startAnvil } from '../../../support/anvil.js';
 import type { Contract } from '../../../support/contracts/contract.js';
-import { deployErc20 } from '../../../support/contracts/tokens.js';
+import { deployErc20, deployErc721, deployErc1155 } from '../../../support/contracts/tokens.js';
 import { type ServedData, serveData } from '../../../support/data.js';
 import { patience, type Wire } from '../../../support/runs.js';
 
@@ -248,4 +248,90 @@ test('approvals', async () => {
       ],
     },
   ]);
+});
+
+test(
+  'NFTs of a wallet',
+  async () => {
+    const deed = await deployErc721(node);
+    const goods = await deployErc1155(node);
+    const most = 2n ** 256n - 1n;
+    for (let id = 0; id < 3; id++) await node.mine(deed.call('mint', wallet));
+    await node.mine(goods.call('mint', wallet, most, 7n, '0x'));
+    await served.feed();
+    const { NftService } = client;
+    const { items } = await dataOf(NftService.getNftsForAddress(chain, wallet, { noSpam: true }));
+    expect(items).toMatchObject([
+      {
+        ...{ contract_name: 'Deed', contract_address: deed.address, type: 'nft', balance: 3n },
+        nft_data: [0n, 1n, 2n].map((token_id) => ({ token_id, current_owner: wallet })),
+      },
+      { contract_address: goods.address, balance: 7n, nft_data: [{ token_id: most }] },
+    ]);
+    const owned = await dataOf(NftService.checkOwnershipInNft(chain, wallet, deed.address));
+    expect(owned).toMatchObject({ address: wallet, collection: deed.address });
+    expect(owned.items.map(({ token_id, balance }: Wire) => [token_id, balance])).toEqual(
+      [0n, 1n, 2n].map((id) => [id, 1n]),
+    );
+    for (const [contract, id, count] of [
+      [goods.address, most, 1],
+      [deed.address, 2n, 1],
+      [deed.address, most, 0],
+    ] as const) {
+      const one = await dataOf(
+        NftService.checkOwnershipInNftForSpecificTokenId(chain, wallet, contract, String(id)),
+      );
+      expect(one.items.map(({ token_id }: Wire) => token_id)).toEqual(Array(count).fill(id));
+    }
+  },
+  patience,
+);
+test('older balances, day by day, on all chains, and prices', async () => {
+  const { BalanceService, AllChainsService, PricingService } = client;
+  const block = Number(await node.call('eth_blockNumber')) - 1;
+  const call = { to: gold.address, data: gold.encode('balanceOf', wallet) };
+  const balance = BigInt(await node.call('eth_call', call, `0x${block.toString(16)}`));
+  const old = await dataOf(
+    BalanceService.getHistoricalTokenBalancesForWalletAddress(chain, wallet, {
+      blockHeight: block,
+    }),
+  );
+  expect(old.items[1]).toMatchObject({
+    ...{ contract_address: gold.address, balance, block_height: block },
+    last_transferred_at: expect.any(Date),
+  });
+  const days = await dataOf(
+    BalanceService.getHistoricalPortfolioForWalletAddress(chain, wallet, { days: 2 }),
+  );
+  const now = await gold.read('balanceOf', wallet);
+  expect(days.items[1].holdings).toMatchObject([
+    { timestamp: expect.any(Date), close: { balance: now }, high: { balance: now } },
+    {},
+  ]);
+  const activity = await dataOf(AllChainsService.getAddressActivity(wallet, { testnets: true }));
+  expect(activity.items).toMatchObject([{ name: chain, last_seen_at: expect.any(Date) }]);
+  const held = await dataOf(AllChainsService.getMultiChainBalances(wallet, { limit: 2 }));
+  expect(held.items[1]).toMatchObject({ chain_name: chain, balance: now, is_native_token: false });
+  const seen: string[] = [];
+  for (let before: string | undefined; ; ) {
+    const page = await dataOf(
+      AllChainsService.getMultiChainMultiAddressTransactions({
+        ...{ addresses: [wallet], limit: 100, withDecodedLogs: true },
+        ...(before && { before }),
+      }),
+    );
+    seen.push(...page.items.map(({ tx_hash }: Wire) => tx_hash));
+    expect(page.items[0]).toMatchObject({ block_signed_at: expect.any(Date), chain_name: chain });
+    if (page.cursor_before === null) break;
+    before = page.cursor_before;
+  }
+  const { TransactionService } = client;
+  const all = await itemsOf(TransactionService.getAllTransactionsForAddress(chain, wallet));
+  expect(seen).toEqual(all.map(({ tx_hash }) => tx_hash));
+  const prices = await dataOf(PricingService.getTokenPrices(chain, 'USD', gold.address));
+  expect(prices).toMatchObject([
+    { contract_address: gold.address, items: [{ date: expect.any(Date), price: null }] },
+  ]);
+  const noPool = await PricingService.getPoolSpotPrices(chain, gold.address);
+  expect(noPool).toMatchObject({ error: true, error_code: 400 });
 });
