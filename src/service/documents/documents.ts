@@ -5,7 +5,7 @@ import { entryBytes, LruCache } from '../../lru.js';
 import { SharedWork } from '../../sharedWork.js';
 import { isDataUrl, readDataUrl } from './dataUrl.js';
 import { type NftDocument, parseDocument } from './document.js';
-import { DocumentError, HostBusyError } from './errors.js';
+import { DocumentError } from './errors.js';
 import type { FetchDocument } from './fetchDocument.js';
 import { type Gateways, toLoadable } from './gateways.js';
 
@@ -109,10 +109,9 @@ export function createDocuments({ fetchDocument, gateways }: DocumentsOptions): 
     const link = toLoadable(substituteFor(token)(token.url), gateways);
     try {
       if (link !== undefined) keep(token, await fetch(link, signal));
-    } catch (error) {
-      // A server's failure is no failure of ours. These two say nothing of the document: nobody waits any more; too many do.
-      const isOwn = signal.aborted || error instanceof HostBusyError;
-      if (!isOwn) failed.set(keyOf(token), performance.now() + failurePause);
+    } catch {
+      // A server's failure is no failure of ours. If nobody waits any more, it says nothing of the document.
+      if (!signal.aborted) failed.set(keyOf(token), performance.now() + failurePause);
     }
   }
 

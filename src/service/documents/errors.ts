@@ -4,8 +4,3 @@
 export class DocumentError extends Error {
   override readonly name = 'DocumentError';
 }
-
-/** One host is asked for so much that its turn would come too late. */
-export class HostBusyError extends Error {
-  override readonly name = 'HostBusyError';
-}

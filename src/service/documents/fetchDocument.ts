@@ -22,12 +22,12 @@ export function createFetchDocument(reaching: Reaching): FetchDocument {
   const pace = createPace(perSecond);
   const enter = createSlots(mostAtOnce);
 
-  async function follow(text: string, until: number, signal: AbortSignal): Promise<Uint8Array> {
+  async function follow(text: string, signal: AbortSignal): Promise<Uint8Array> {
     let link = text;
     let from: URL | undefined;
     for (let redirects = 0; redirects <= mostRedirects; redirects++) {
       const url = checkTarget(link, from, reaching.allowsHttp);
-      await pace(url.hostname, until, signal);
+      await pace(url.hostname, signal);
       const answer = await askServer(url, reaching, signal);
       if (answer.body !== undefined) return answer.body;
       [link, from] = [answer.location, url];
@@ -40,7 +40,7 @@ export function createFetchDocument(reaching: Reaching): FetchDocument {
     const clock = startDeadline(patience, signal);
     try {
       const late = () => new DocumentError(`no document in ${patience} ms`);
-      return await clock.race(follow(url, performance.now() + patience, clock.signal), late);
+      return await clock.race(follow(url, clock.signal), late);
     } finally {
       clock.stop();
       leave();
