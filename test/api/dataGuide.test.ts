@@ -108,6 +108,8 @@ test(
       expect.stringContaining('1 transaction at block'),
       expect.stringContaining('transfers in 1 transaction at block'),
       expect.stringContaining(`1 holder at block`),
+      // The wallet of the guide has no NFT.
+      expect.stringMatching(/^nothing$/m),
     ]);
   },
   patience,
