@@ -10,6 +10,7 @@ import { type CallWorld, first, openCallWorld, second } from '../test/support/ca
 import { loopInit } from '../test/support/contracts/samples.js';
 import { type Asked, latency, requestsOf } from './callRequests.js';
 import { type BenchCall, compareStates, record, type StateReport } from './callState.js';
+import { proxyReport, type WarmReport, warmReports } from './callWarm.js';
 import { digits, time } from './report.js';
 import { barPlot } from './svg.js';
 
@@ -108,6 +109,18 @@ function stateTable(reports: readonly StateReport[]): string[] {
   ];
 }
 
+function warmTable(reports: readonly WarmReport[]): string[] {
+  const rows = reports.map(({ name, ours, theirs, ratio }) => [
+    ...[name, time(ours.median), time(theirs.median), ratio.median.toFixed(2)],
+    `${ratio.low.toFixed(2)} to ${ratio.high.toFixed(2)}`,
+  ]);
+  return [
+    cells(['warm call', 'provider', 'bare EVM', 'ratio', 'quartiles']),
+    cells(['---', '---:', '---:', '---:', '---']),
+    ...rows.map(cells),
+  ];
+}
+
 function requestTable(reports: readonly RequestReport[]): string[] {
   const rows = reports.map(({ call, how, reads, requests, bar, bytes, time: ms }) => [
     ...[call, how, reads, requests, bar ?? '', kB(bytes), `${digits(ms)} ms`],
@@ -145,12 +158,19 @@ try {
   const calls = await callsOf(world);
   const states: StateReport[] = [];
   for (const call of Object.values(calls)) states.push(await compareStates(world, call, rounds));
+  const { balanceOf, balances, swap } = calls;
+  const warm = await warmReports(world, [balanceOf, balances, swap], rounds);
+  const proxied = await proxyReport(world, balanceOf);
   const requests = await requestReports(world, calls);
   plot(requests);
   const page = [
     '# Calls on proven state',
     '',
     ...stateTable(states),
+    '',
+    ...warmTable(warm),
+    '',
+    `balanceOf through the proxy, from 16 connections, beside the node itself (here "bare"): ${proxied}`,
     '',
     ...requestTable(requests),
     '',
@@ -162,7 +182,7 @@ try {
     '',
     'Above, each call on one EVM of `@ethereumjs/evm` over our state and on another over its `SimpleStateManager`, both with what the',
     `call reads and nothing else: processor time, medians of ${rounds} rounds by turns, the ratio of the medians, the quartiles of the`,
-    `rounds' ratios. Below, a provider that knows its anchor alone, ${latency} ms from an L2 node and a proof service. *Reads* are the accounts, codes`,
+    `rounds' ratios. In the middle, a provider that fetches nothing, beside an EVM that is kept. Below, a provider that knows its anchor alone, ${latency} ms from an L2 node and a proof service. *Reads* are the accounts, codes`,
     'and slots of the call; the hint is the answer of `eth_createAccessList`; bytes are of questions and answers.',
     '',
   ];

@@ -89,7 +89,7 @@ export async function record(world: CallWorld, call: BenchCall): Promise<Recorde
 }
 
 /** The same with what the bare EVM reads beside it: accounts that a call without value only passes by. */
-async function recordAll(world: CallWorld, call: BenchCall): Promise<Recorded> {
+export async function recordAll(world: CallWorld, call: BenchCall): Promise<Recorded> {
   const recorded = await record(world, call);
   const passedBy = [call.from ?? zero, call.to, ...precompiles] as Hex[];
   for (const address of passedBy.filter((one) => !recorded.accounts.has(one))) {
@@ -132,21 +132,22 @@ async function openOurs(call: BenchCall, { accounts, codes }: Recorded): Promise
     ...{ source, overrides: new Map(), limits: readBounds },
     budget: { spendProofs() {} },
   });
-  const overlay = new Overlay(knowledge);
+  const overlay = new Overlay();
   const evm = await openEvm(overlay);
   const options = { ...optionsOf(call), skipNonceIncrement: true };
   const sender = { address: (call.from ?? zero) as Hex, spent: 0n };
   return async () => {
     knowledge.begin();
     evm.journal.cleanJournal();
-    overlay.begin(sender);
+    overlay.begin(knowledge, sender);
     const result = await evm.runCall(options);
     if (!knowledge.isComplete) throw new Error(`${call.name}: something was not recorded`);
     return result;
   };
 }
 
-async function openTheirs(call: BenchCall, { accounts, codes }: Recorded): Promise<Run> {
+/** The package's own state, with what the call reads. */
+export async function openTheirs(call: BenchCall, { accounts, codes }: Recorded): Promise<Run> {
   const state = new SimpleStateManager();
   for (const [hex, { account, slots }] of accounts) {
     const address = new Address(hexToBytes(hex));
@@ -177,7 +178,10 @@ const processorTime = () => {
 };
 
 /** A sampler as `timed` makes it, of work that is awaited. */
-async function timedRun(run: Run, sampleMs = 30): Promise<() => Promise<number>> {
+export async function timedRun(
+  run: () => Promise<unknown>,
+  sampleMs = 30,
+): Promise<() => Promise<number>> {
   const until = performance.now() + 400;
   const start = processorTime();
   let calls = 0;

@@ -14,6 +14,8 @@ export interface Job {
   readonly path: string;
   /** Posted; without one it is a GET. */
   readonly body?: string;
+  /** Default 64. */
+  readonly connections?: number;
   /** Another option in each query, so that no answer is remembered. */
   readonly isNew?: boolean;
   /** Stands in each answer that is right. */

@@ -30,7 +30,8 @@ interface Words extends Partial<Record<Wish, string>> {
 
 type Wish =
   | ('mints' | 'genesisRoot' | 'reads' | 'feedStore' | 'feedIndex' | 'exportSnapshot')
-  | ('convert' | 'convertFirst' | 'goOnConverting' | 'maxBlocks' | 'maxRange' | 'current');
+  | ('convert' | 'convertFirst' | 'goOnConverting' | 'maxBlocks' | 'maxRange' | 'current')
+  | ('fetchDocuments' | 'l2');
 
 /** No prototype lends a word. */
 const words: Words = Object.create(null);

@@ -11,20 +11,21 @@ import {
   type Hex,
   integerToBytes,
 } from './bytes.js';
+import { wrongRange, wrongType } from './errors.js';
 
 const wordWidth = 32;
 /** @throws TypeError or RangeError, with the name of the argument */
 function wordOf(value: unknown, name: string): Uint8Array {
   if (typeof value !== 'number' && typeof value !== 'bigint') {
-    throw new TypeError(`"${name}" expected a whole number, got ${typeof value}`);
+    throw wrongType(name, `expected a whole number, got ${typeof value}`);
   }
   // A number beyond 2^53 may be another than the caller wrote.
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
-    throw new RangeError(`"${name}" expected a safe whole number; pass a greater one as a bigint`);
+    throw wrongRange(name, 'expected a safe whole number; pass a greater one as a bigint');
   }
   const integer = BigInt(value);
   if (integer < 0n || integer >> 256n !== 0n) {
-    throw new RangeError(`"${name}" expected a whole number from 0 to 2^256 - 1`);
+    throw wrongRange(name, 'expected a whole number from 0 to 2^256 - 1');
   }
   return integerToBytes(integer, wordWidth);
 }
@@ -33,7 +34,7 @@ function wordOf(value: unknown, name: string): Uint8Array {
 function paddedWord(text: string, widths: readonly number[], name: string): Uint8Array {
   const word = new Uint8Array(wordWidth);
   if (!widths.some((width) => decodeHex(text, width, word, wordWidth - width))) {
-    throw new RangeError(`"${name}" expected 0x and the hex of ${widths.join(' or ')} bytes`);
+    throw wrongRange(name, `expected 0x and the hex of ${widths.join(' or ')} bytes`);
   }
   return word;
 }
@@ -61,7 +62,7 @@ export function slotKey(n: number | bigint): Hex {
  */
 export function mappingSlot(key: Hex | bigint, slot: number | bigint | Hex): Hex {
   if (typeof key !== 'string' && typeof key !== 'bigint') {
-    throw new TypeError(`"key" expected hex or a bigint, got ${typeof key}`);
+    throw wrongType('key', `expected hex or a bigint, got ${typeof key}`);
   }
   const keyWord =
     typeof key === 'string'

@@ -10,8 +10,12 @@ const utf8 = new TextDecoder();
  */
 const textLimit = 1024;
 
-/** A text that a token returned as `string`, or as `bytes32` as the first tokens did. Not cleaned. */
-export function decodeText(data: Uint8Array): string | undefined {
+/**
+ * A text that a token returned as `string`, or as `bytes32` as the first tokens did. Not cleaned.
+ *
+ * @param limit bytes of it that are read
+ */
+export function decodeText(data: Uint8Array, limit: number = textLimit): string | undefined {
   if (data.length === wordWidth) {
     const end = data.indexOf(0);
     const text = utf8.decode(end < 0 ? data : data.subarray(0, end));
@@ -19,7 +23,7 @@ export function decodeText(data: Uint8Array): string | undefined {
   }
   const offset = numberAt(data, 0);
   const bytes = offset === undefined ? undefined : bytesAt(data, offset);
-  return bytes && utf8.decode(bytes.subarray(0, textLimit));
+  return bytes && utf8.decode(bytes.subarray(0, limit));
 }
 
 /** A number of 256 bits. A call that failed has returned none. */

@@ -24,7 +24,8 @@ export type TokenQuestion = keyof typeof questions;
 
 /**
  * `balanceOf(address)` of ERC-20 and ERC-721, `ownerOf(uint256)`, `balanceOf(address,uint256)` of ERC-1155, `allowance(address,address)` of
- * ERC-20, `allowance(address,address,address)` of Permit2, `isApprovedForAll(address,address)`, and `getApproved(uint256)` of ERC-721.
+ * ERC-20, `allowance(address,address,address)` of Permit2, `isApprovedForAll(address,address)`, `getApproved(uint256)` and `tokenURI(uint256)` of
+ * ERC-721, and `uri(uint256)` of ERC-1155.
  */
 const selectors = {
   balanceOf: '0x70a08231',
@@ -34,6 +35,8 @@ const selectors = {
   permitted: '0x927da105',
   approvedForAll: '0xe985e9c5',
   approved: '0x081812fc',
+  tokenUri: '0xc87b56dd',
+  uri: '0x0e89341c',
 } as const;
 
 /** The call whose answer is how much of an ERC-20 contract a spender may take from an owner. */
@@ -56,9 +59,24 @@ export const approvedForAllCall = (
 
 /** The calls whose answers are who has an ERC-721 token, and who else may take it. */
 export const approvedCalls = (contract: Hex, id: bigint): AbiCall[] => [
-  { to: contract, data: callData(selectors.ownerOf, id) },
+  ownerCall(contract, id),
   { to: contract, data: callData(selectors.approved, id) },
 ];
+
+/** The call whose answer is who has an ERC-721 token. */
+export const ownerCall = (to: Hex, id: bigint): AbiCall => ({
+  to,
+  data: callData(selectors.ownerOf, id),
+});
+
+/** The call whose answer is the URL of what describes a token. */
+export const uriCall = (
+  standard: 'erc721' | 'erc1155',
+  { contract: to, id }: { contract: Hex; id: bigint },
+): AbiCall => ({
+  to,
+  data: callData(standard === 'erc721' ? selectors.tokenUri : selectors.uri, id),
+});
 
 /**
  * The calls whose answers are what a wallet holds of a contract: of ERC-1155 the amount of each token; of the others the
@@ -72,6 +90,6 @@ export function holdingCalls(
   if (standard === 'erc1155') {
     return ids.map((id) => ({ to, data: callData(selectors.amountOf, wallet, id) }));
   }
-  const owners = ids.map((id) => ({ to, data: callData(selectors.ownerOf, id) }));
+  const owners = ids.map((id) => ownerCall(to, id));
   return [{ to, data: callData(selectors.balanceOf, wallet) }, ...owners];
 }

@@ -1,6 +1,6 @@
 /** From two untrusted endpoints to a proven account: the root from L1, the proof from L2. */
 import { encodeHex, type Hex } from '../bytes.js';
-import { ownMembers, pickMembers } from '../codec/argument.js';
+import { ownOptions, pickMembers } from '../codec/argument.js';
 import {
   createStateClient,
   openStateVerifier,
@@ -185,7 +185,7 @@ const names = [
  * @throws the signal's reason once it is aborted
  */
 export async function fetchState(options: StateOptions): Promise<FetchedState> {
-  const given = ownMembers(
+  const given = ownOptions(
     options as StateQuestion & AnchorOptions & AnchoredQuestion,
     names,
     'options',

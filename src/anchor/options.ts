@@ -1,6 +1,6 @@
 /** The options of `fetchAnchor`, checked before any request is sent. */
 import { encodeHex, type Hex } from '../bytes.js';
-import { ownMembers } from '../codec/argument.js';
+import { ownOptions } from '../codec/argument.js';
 import { wrongRange, wrongType } from '../errors.js';
 import { hasMember } from '../foreign/members.js';
 
@@ -164,7 +164,7 @@ function checkTrust(trusted: AnchorOptions['trusted']): AnchorRequest['trusted']
   if (isSource(trusted)) return { kind: 'source', source: trusted };
   const given: { blockHash?: Hex; stateRoot?: Hex } = trusted as object;
   const names = ['blockHash', 'stateRoot'] as const;
-  const { blockHash, stateRoot } = ownMembers(given, names, 'trusted', names);
+  const { blockHash, stateRoot } = ownOptions(given, names, 'trusted', names);
   if ((blockHash === undefined) === (stateRoot === undefined)) {
     throw wrongType('trusted', 'expected { blockHash }, { stateRoot } or a light client');
   }
@@ -219,7 +219,7 @@ function checkAge(maxAge: number): number {
 
 /** @throws TypeError or RangeError that names the option */
 export function checkAnchorOptions(options: AnchorOptions): AnchorRequest {
-  const given = ownMembers(options, anchorOptionNames, 'options', strengtheningNames);
+  const given = ownOptions(options, anchorOptionNames, 'options', strengtheningNames);
   const { maxSteps = defaultMaxSteps, signal } = given;
   const network = defineNetwork(given.network);
   const wanted = (name: 'l2BlockNumber' | 'before') =>

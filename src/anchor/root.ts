@@ -58,7 +58,7 @@ export function checkStateRoot(
     if (current !== l2BlockNumber) {
       throw new AnchorError(
         'NOT_PROVABLE',
-        `L1 holds no root for L2 block ${l2BlockNumber}: it ended no finalization`,
+        `L1 holds no root for L2 block ${l2BlockNumber}: it ended no finalization with one`,
       );
     }
     if (current === 0) throw wrongNetwork(network, 'the contract knows no L2 block');

@@ -1,5 +1,6 @@
 /** Roots at one L1 block, read in one of two ways: by calls that are believed, or by proofs. */
 import { type Hex, isZero } from '../bytes.js';
+import { wordFor } from '../errors.js';
 import type { HashFamily } from '../hash/index.js';
 import type { Transport } from '../rpc/index.js';
 import { type NodeClient, unread } from '../rpc/nodeClient.js';
@@ -107,7 +108,7 @@ export async function toAnchor(
   const { l2BlockNumber, timestamp, how } = found;
   const { blockHash } = end;
   if (l2 === undefined) {
-    const text = `L1 holds the hash of L2 block ${l2BlockNumber} in place of a root: pass "l2", which gives the header`;
+    const text = `L1 holds the hash of L2 block ${l2BlockNumber} in place of a root: pass ${wordFor('l2', '"l2"')}, which gives the header`;
     throw new AnchorError('NO_STATE_ROOT', text);
   }
   const known = await fetchL2Header(l2, { blockHash, l2BlockNumber }, signal);

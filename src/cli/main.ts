@@ -53,6 +53,7 @@ const runs: Readonly<Record<Command, Run>> = {
   activity: async (args) => (await import('./commands/data/activity.js')).runActivity(args),
   portfolio: async (args) => (await import('./commands/data/portfolio.js')).runPortfolio(args),
   allowances: async (args) => (await import('./commands/data/allowances.js')).runAllowances(args),
+  nfts: async (args) => (await import('./commands/data/nfts.js')).runNfts(args),
   proxy: async (args) => (await import('./commands/proxy.js')).runProxy(args),
   devnet: async (args) => (await import('./commands/devnet.js')).runDevnet(args),
   completion: async (args) => (await import('./commands/completion.js')).runCompletion(args),

@@ -8,6 +8,7 @@ import { otherFamilies, type TreeSpec } from './spec.js';
 export {
   checkHex,
   ownMembers,
+  ownOptions,
   pickMembers,
   refuseEmpty,
   refuseUnknown,

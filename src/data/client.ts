@@ -9,8 +9,11 @@ import { createRedact } from '../rpc/redact.js';
 import { type BlockchainRoutes, createBlockchainRoutes } from './routes/blockchain.js';
 import { type CrossChainRoutes, createCrossChainRoutes } from './routes/crossChain.js';
 import { createDecoderRoutes, type DecoderRoutes } from './routes/decoder.js';
+import { createNftRoutes, type NftRoutes } from './routes/nft.js';
+import { createNftMarketRoutes, type NftMarketRoutes } from './routes/nftMarket.js';
 import { createPriceRoutes, type PriceRoutes } from './routes/prices.js';
 import { createSecurityRoutes, type SecurityRoutes } from './routes/security.js';
+import { createTraitRoutes, type TraitRoutes } from './routes/traits.js';
 import { createTransactionRoutes, type TransactionRoutes } from './routes/transactions.js';
 import { createWalletRoutes, type WalletRoutes } from './routes/wallet.js';
 import { createWalletHistoryRoutes, type WalletHistoryRoutes } from './routes/walletHistory.js';
@@ -46,6 +49,9 @@ export interface DataClient
     TransactionRoutes,
     BlockchainRoutes,
     SecurityRoutes,
+    TraitRoutes,
+    NftRoutes,
+    NftMarketRoutes,
     CrossChainRoutes,
     PriceRoutes {
   /**
@@ -102,6 +108,9 @@ export function createDataClient(options: DataClientOptions): DataClient {
     ...createTransactionRoutes(routes),
     ...createBlockchainRoutes(routes),
     ...createSecurityRoutes(routes),
+    ...createTraitRoutes(routes),
+    ...createNftRoutes(routes),
+    ...createNftMarketRoutes(routes),
     ...createWalletHistoryRoutes(routes),
     ...createCrossChainRoutes(routes),
     ...createPriceRoutes(routes),

@@ -44,6 +44,18 @@ export type {
 export type { HolderItem } from './items/holderItem.js';
 export type { LogItem } from './items/logItem.js';
 export type {
+  CollectionItem,
+  FloorPriceItem,
+  NftData,
+  NftOwnerItem,
+  NftTokenItem,
+  NftTransactionsItem,
+  SaleCountItem,
+  VolumeItem,
+  WalletNftsItem,
+  WalletTokenItem,
+} from './items/nftItem.js';
+export type {
   ActivityItem,
   ChainBalanceItem,
   ChainTransactionItem,
@@ -52,6 +64,7 @@ export type {
   PortfolioItem,
   TokenPricesItem,
 } from './items/portfolioItem.js';
+export type { TraitAttributeItem, TraitNameItem, TraitSummaryItem } from './items/traitItem.js';
 export type { SummaryItem, TransactionItem } from './items/transactionItem.js';
 export type { TransferItem, TransfersItem } from './items/transferItem.js';
 export type {
@@ -70,8 +83,21 @@ export type {
 } from './routes/crossChain.js';
 export type { DecodeRequest, DecoderRoutes } from './routes/decoder.js';
 export type { ListedLogsRequest, LogRoutes, RangeLogsRequest } from './routes/logs.js';
+export type {
+  CollectionsRequest,
+  NftOwnersRequest,
+  NftRoutes,
+  NftsRequest,
+  NftTokenRequest,
+  NftTokensRequest,
+  NftTransactionsRequest,
+  WalletTokenRequest,
+  WalletTokensRequest,
+} from './routes/nft.js';
+export type { NftMarketRequest, NftMarketRoutes } from './routes/nftMarket.js';
 export type { PoolPricesRequest, PriceRoutes, TokenPricesRequest } from './routes/prices.js';
 export type { ApprovalsRequest, SecurityRoutes } from './routes/security.js';
+export type { TraitAttributesRequest, TraitRoutes, TraitsRequest } from './routes/traits.js';
 export type { TransactionParts } from './routes/transactionParts.js';
 export type {
   BlockTransactionsRequest,

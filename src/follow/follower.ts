@@ -1,7 +1,7 @@
 /** Feeds a state tree from an L2 node, block by block, over restarts and reorgs. */
 import type { L1Tag } from '../anchor/contract.js';
 import type { Hex } from '../bytes.js';
-import { ownMembers } from '../foreign/argument.js';
+import { ownMembers, ownOptions } from '../foreign/argument.js';
 import type { Fork } from '../forks.js';
 import { checkLimit } from '../rpc/http.js';
 import type { Transport } from '../rpc/index.js';
@@ -93,7 +93,7 @@ const names = [
 
 /** @throws TypeError or RangeError */
 function checkL1(l1: NonNullable<FollowerOptions['l1']>): void {
-  const { rollup } = ownMembers(l1, ['transport', 'rollup', 'tag'], 'l1', ['tag']);
+  const { rollup } = ownOptions(l1, ['transport', 'rollup', 'tag'], 'l1', ['tag']);
   if (!/^0x[0-9a-f]{40}$/i.test(rollup)) {
     throw new RangeError('"l1.rollup" expected 0x and 40 hex digits');
   }
@@ -101,7 +101,7 @@ function checkL1(l1: NonNullable<FollowerOptions['l1']>): void {
 
 /** @throws TypeError or RangeError for wrong options */
 function checkOptions(options: FollowerOptions): Pick<FollowerOptions, (typeof names)[number]> {
-  const given = ownMembers(options, names, 'options', ['l1', 'genesisRoot']);
+  const given = ownOptions(options, names, 'options', ['l1', 'genesisRoot']);
   const { fork, l1, genesisRoot, patience = defaultPatience } = given;
   const { traceTimeout = defaultTraceTimeout, mints = false } = given;
   checkLimit('traceTimeout', traceTimeout);

@@ -15,6 +15,7 @@ import { createNode, type Node } from './node/node.js';
 import { createPatientClient, type Patience } from './node/patience.js';
 import { type ForkTime, forkAt } from './node/system.js';
 import { type FetchedBlock, fetchBlock, findChanges, toRefusal } from './stateDiff/block.js';
+import { createValueCheck } from './stateDiff/valueLaw.js';
 
 /** The chain as one follower sees it, over all of its runs. */
 export interface FollowedChain {
@@ -110,7 +111,8 @@ export function openFollowSession(chain: FollowedChain, nodes: Nodes): FollowSes
   const { signal } = nodes;
   const client = createPatientClient('the L2 node', nodes.l2, nodes.patience, signal);
   const node = createNode(client, chain.traceTimeout);
-  const fetch = fetchAhead(lookahead, (number) => fetchBlock(node, number, chain.mints));
+  const checkValue = chain.mints ? undefined : createValueCheck(node);
+  const fetch = fetchAhead(lookahead, (number) => fetchBlock(node, number, checkValue));
   const finalizer = finalizerOf(chain, node, nodes);
   return {
     node,

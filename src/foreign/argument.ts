@@ -45,18 +45,31 @@ export function pickMembers<T extends object, K extends keyof T & string>(
 /**
  * Own members of options or of a claim, as {@link pickMembers} reads them. Others are refused.
  *
- * @param strengthening names that must have a value if they are there: without it, less would be checked than was meant
- * @throws TypeError that names the object unless it is one, or the member that is unknown or without a value
+ * @throws TypeError that names the object unless it is one, or the member that is unknown
  */
 export function ownMembers<T extends object, K extends keyof T & string>(
   given: T,
   names: readonly K[],
   what: string,
-  strengthening: readonly K[] = [],
 ): Pick<T, K> {
   checkMembers(given, names, what);
   refuseUnknown(given, names, what);
-  const copy = copyOf(given, names);
+  return copyOf(given, names);
+}
+
+/**
+ * The same, of options some of which strengthen a check.
+ *
+ * @param strengthening names that must have a value if they are there: without it, less would be checked than was meant
+ * @throws TypeError as {@link ownMembers}, or that names the member without a value
+ */
+export function ownOptions<T extends object, K extends keyof T & string>(
+  given: T,
+  names: readonly K[],
+  what: string,
+  strengthening: readonly K[],
+): Pick<T, K> {
+  const copy = ownMembers(given, names, what);
   refuseEmpty(copy, strengthening);
   return copy;
 }

@@ -9,7 +9,11 @@ export {
 export type { Holding } from './holdings/holdings.js';
 export { createIndexer, type Indexer, type IndexerOptions } from './indexer.js';
 export { IndexError, type IndexErrorCode } from './layout/errors.js';
+export { maxPlace } from './layout/layout.js';
 export type { NftApproval, Spender } from './lists/approvals.js';
+export type { ItemEnds, ItemMove, LogPlace } from './lists/itemMoves.js';
+export type { ItemRun } from './lists/items.js';
+export type { Sale } from './lists/sales.js';
 export type { SumRecord } from './lists/sums.js';
 export { type Index, type IndexOptions, openIndex } from './openIndex.js';
 export { type FungibleTransfer, readFungibleTransfers } from './receipts/fungible.js';

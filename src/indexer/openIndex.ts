@@ -1,15 +1,18 @@
 /** Opens an index: what a feeder writes, and what a service reads. */
 import { wrongRange } from '../errors.js';
-import { ownMembers } from '../foreign/argument.js';
+import { ownOptions } from '../foreign/argument.js';
 import type { Store } from '../tree/index.js';
 import { createApply } from './blocks/apply.js';
 import { BlockEntries } from './blocks/blockEntries.js';
 import { createEnds } from './blocks/ends.js';
+import { createHeldTokens } from './holdings/heldTokens.js';
 import { createHoldings } from './holdings/holdings.js';
 import type { Index } from './holdings/indexTypes.js';
 import { named, naming } from './holdings/naming.js';
 import { createApprovalLists } from './lists/approvals.js';
+import { createItemLists } from './lists/items.js';
 import { createLogBlockLists } from './lists/logBlocks.js';
+import { createSaleLists } from './lists/sales.js';
 import { createSumLists } from './lists/sums.js';
 import { createTransactionLists } from './lists/transactions.js';
 import { createTransferLists } from './lists/transfers.js';
@@ -47,7 +50,7 @@ export const openIndex = (options: IndexOptions): Promise<Index> =>
 /** @param sizes others than the default in tests, whose chains are short */
 export async function openSizedIndex(options: IndexOptions, sizes: Sizes): Promise<Index> {
   const names = ['store', 'chainId', 'only', 'name'] as const;
-  const given = ownMembers(options, names, 'options', ['chainId', 'only']);
+  const given = ownOptions(options, names, 'options', ['chainId', 'only']);
   const { name } = given;
   if (given.only !== undefined && given.only !== 'tokens') {
     throw wrongRange('only', 'expected "tokens"');
@@ -67,11 +70,14 @@ export async function openSizedIndex(options: IndexOptions, sizes: Sizes): Promi
   return named(name, {
     ...{ chainId, only },
     ...createHoldings(store),
+    ...createHeldTokens(store),
     ...createTransactionLists(store),
     ...createTransferLists(store),
     ...createSumLists(store),
     ...createLogBlockLists(store),
     ...createApprovalLists(store),
+    ...createItemLists(store),
+    ...createSaleLists(store),
     newestBlock: async () => known((await readHead(store)).newest),
     finalBlock: async () => known((await readHead(store)).final),
     blockTime: (block) => blocks.time(block),

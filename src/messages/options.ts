@@ -3,7 +3,7 @@ import { type AnchorOptions, defineNetwork, type Network } from '../anchor/index
 import { checkAnchorOptions } from '../anchor/options.js';
 import type { Hex } from '../bytes.js';
 import { shown, wrongRange, wrongType } from '../errors.js';
-import { ownMembers } from '../foreign/argument.js';
+import { ownOptions } from '../foreign/argument.js';
 import type { Transport } from '../rpc/index.js';
 
 /** Options of {@link createMessages}. Nobody but these transports is asked. */
@@ -34,7 +34,7 @@ const strengthening = ['trusted', 'l1Block', 'maxAge'] as const;
 /** @throws TypeError or RangeError that names the option */
 export function checkMessagesOptions(options: MessagesOptions): MessagesParts {
   const names = [...l1Names, 'l2', 'maxBlocks'] as const;
-  const { l2, maxBlocks = 100_000, ...l1 } = ownMembers(options, names, 'options', strengthening);
+  const { l2, maxBlocks = 100_000, ...l1 } = ownOptions(options, names, 'options', strengthening);
   if (typeof l2?.call !== 'function') throw wrongType('l2', 'expected a transport');
   const network = defineNetwork(l1.network);
   if (network.messageService === undefined) {

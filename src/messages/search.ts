@@ -122,8 +122,9 @@ export async function proveMessages(
   history: History,
 ): Promise<{ list: SentMessage[]; provenTo: number }> {
   const { service, signal, onProgress } = work;
-  const { l2BlockNumber } = await history.anchor({ signal });
-  const provenTo = Math.min(to, l2BlockNumber - 1);
+  const { kind, l2BlockNumber } = await history.anchor({ signal });
+  // A root proves the headers of earlier blocks alone.
+  const provenTo = Math.min(to, kind === 'header' ? l2BlockNumber : l2BlockNumber - 1);
   const list: SentMessage[] = [];
   if (provenTo >= from) {
     const question = {

@@ -7,7 +7,7 @@ import { encodeHex, type Hex } from '../bytes.js';
 import { shown, shownWord, wrongRange, wrongType } from '../errors.js';
 import { type HeaderValues, headerValues } from '../evm/call/call.js';
 import { workLimits } from '../evm/state/budget.js';
-import { checkCount, checkHex, ownMembers } from '../foreign/argument.js';
+import { checkCount, checkHex, ownMembers, ownOptions } from '../foreign/argument.js';
 import { hasMember } from '../foreign/members.js';
 import { type CallFork, callForks } from '../forks.js';
 import type { Transport } from '../rpc/index.js';
@@ -220,7 +220,7 @@ function refuseAnchorOptions(options: ProviderOptions): void {
 export function checkProviderOptions(options: ProviderOptions): ProviderParts {
   refuseAnchorOptions(options);
   // Not taken apart with a rest, which would give it a prototype again.
-  const given = ownMembers(options, names, 'options', ['anchor', 'trusted', 'current']);
+  const given = ownOptions(options, names, 'options', ['anchor', 'trusted', 'current']);
   const { l2, passthrough = [], refresh = 60_000, header = {}, gasCap = defaultGasCap } = given;
   const { callTimeout = workLimits.time, maxBlocks = 50_000, maxRange = 1000 } = given;
   const { current = 'newest', absence } = given;

@@ -50,6 +50,8 @@ export {
   type Decoder,
   type DecoderOptions,
 } from './decoder/decoder.js';
+export type { ConnectionTarget, ConnectTo, ResolveHost } from './documents/connect.js';
+export type { NftMetadataOptions } from './documents/nftMetadata.js';
 export { ServiceError, type ServiceErrorCode } from './http/errors.js';
 export { createLog, type LogLevel, logLevels, type ServiceLog } from './http/log.js';
 export type { ServiceLimits } from './limits/limits.js';

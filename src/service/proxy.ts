@@ -1,5 +1,5 @@
 /** Any object with `request` as a JSON-RPC endpoint on loopback, for wallets and tools that take a URL. */
-import { ownMembers } from '../foreign/argument.js';
+import { ownOptions } from '../foreign/argument.js';
 import { isSentToLoopback } from '../loopback.js';
 import { checkOrigins, corsRule } from './http/cors.js';
 import { codes, HttpError, toErrorObject, toHttpError } from './http/httpError.js';
@@ -86,7 +86,7 @@ function findFault(request: Request): HttpError | undefined {
  * @throws TypeError or RangeError for wrong options
  */
 export async function createProxy(options: ProxyOptions): Promise<Service> {
-  const given = ownMembers(options, ['provider', 'cors', 'limits', 'log'], 'options', ['limits']);
+  const given = ownOptions(options, ['provider', 'cors', 'limits', 'log'], 'options', ['limits']);
   const { provider, cors: origins = [], limits: bounds = {}, log } = given;
   checkLog(log);
   if (typeof provider?.request !== 'function') {

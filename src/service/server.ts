@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { wrongRange } from '../errors.js';
-import { ownMembers } from '../foreign/argument.js';
+import { ownOptions } from '../foreign/argument.js';
 import { isSentToLoopback } from '../loopback.js';
 import { stoppable } from './http/burst.js';
 import { type Connections, limitConnections } from './http/connections.js';
@@ -102,7 +102,7 @@ export async function startServer(
   service: Service,
   options: ServerOptions = {},
 ): Promise<RunningServer> {
-  const given = ownMembers(options, serverOptionNames, 'options', connectionBounds);
+  const given = ownOptions(options, serverOptionNames, 'options', connectionBounds);
   const { host = '127.0.0.1', port = 0, drain = 0, grace = 10_000 } = given;
   const { maxConnections = defaultConnections, maxConnectionsPerAddress = Infinity } = given;
   checkCounts({ maxConnections, maxConnectionsPerAddress });
@@ -127,10 +127,14 @@ export async function startServer(
   }
 
   const byRoutes = getRequestListener(
-    async (request, { incoming, outgoing }) => {
-      const response = await service.fetch(request);
-      if (isLast(response.status, incoming.socket)) outgoing.setHeader('connection', 'close');
-      return response;
+    (request, { incoming, outgoing }) => {
+      function end(response: Response): Response {
+        if (isLast(response.status, incoming.socket)) outgoing.setHeader('connection', 'close');
+        return response;
+      }
+      const response = service.fetch(request);
+      // One that is there at once is sent at once, without a promise.
+      return response instanceof Promise ? response.then(end) : end(response);
     },
     // For HTTP/1.0, which has no "host".
     { hostname: host },

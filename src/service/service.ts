@@ -1,5 +1,5 @@
 /** The service as a function from Request to Response, for any platform that has both. */
-import { ownMembers } from '../foreign/argument.js';
+import { ownOptions } from '../foreign/argument.js';
 import { isSentToLoopback } from '../loopback.js';
 import type { Transport } from '../rpc/index.js';
 import type { DataInterface } from './data/dataInterface.js';
@@ -90,7 +90,7 @@ function stateOf({ tree, finality, decoder }: ServiceOptions) {
 
 /** @throws TypeError or RangeError */
 function checkOptions(options: ServiceOptions) {
-  const given = ownMembers(options, names, 'options', ['keys', 'limits']);
+  const given = ownOptions(options, names, 'options', ['keys', 'limits']);
   const { aliases = [], chainId, cors: origins = [], node, log, metrics, decoder, data } = given;
   const state = stateOf(given);
   if (data !== undefined && decoder === undefined) {
@@ -167,22 +167,24 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   }
 
   const app = new Hono();
-  if (keys.isOpen) {
-    app.use(async ({ req }, next) => {
-      if (isSentToLoopback(req.header('host'))) return next();
-      return Response.json({ error: wrongHost().message }, { status: 403 });
-    });
-  }
   if (rpcHandler) await mountRpcHandler(app, rpcHandler, origins);
   await routes?.mount(app);
   watch.mount(app);
-  app.notFound(() => Response.json({ error: 'not found' }, { status: 404 }));
+  app.notFound(
+    ({ req }) => routes?.refuse(req.path) ?? Response.json({ error: 'not found' }, { status: 404 }),
+  );
   app.onError((error) => {
     const { message } = toHttpError(error, log);
     return Response.json({ error: message }, { status: 500 });
   });
 
-  const fetch = (request: Request) => app.fetch(request);
+  // Before the routes, not as one of them: beside another handler, hono waits for each answer.
+  const isRefused = ({ headers }: Request) =>
+    keys.isOpen && !isSentToLoopback(headers.get('host') ?? undefined);
+  const fetch = (request: Request) =>
+    isRefused(request)
+      ? Response.json({ error: wrongHost().message }, { status: 403 })
+      : app.fetch(request);
   partsBehind.set(fetch, { rpcHandler, queue });
   return {
     fetch,

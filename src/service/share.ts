@@ -1,5 +1,5 @@
 /** The limits of one of several processes that serve together: those of all, divided by their number. */
-import { ownMembers } from '../foreign/argument.js';
+import { ownMembers, ownOptions } from '../foreign/argument.js';
 import { readLimits, type ServiceLimits } from './limits/limits.js';
 import {
   connectionBounds,
@@ -21,7 +21,7 @@ export function shareLimits(
   const part = (whole: number) => Math.ceil(whole / processes);
   const given = ownMembers(request, ['limits', 'server'], 'request');
   const all = readLimits(given.limits);
-  const server = ownMembers(given.server, serverOptionNames, 'server', connectionBounds);
+  const server = ownOptions(given.server, serverOptionNames, 'server', connectionBounds);
   const { maxConnections = defaultConnections, maxConnectionsPerAddress = Infinity } = server;
   return {
     limits: {

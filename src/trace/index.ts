@@ -15,7 +15,7 @@
  * @module
  */
 import { encodeHex, equalBytes, type Hex } from '../bytes.js';
-import { checkRoot, ownMembers } from '../codec/argument.js';
+import { checkRoot, ownOptions } from '../codec/argument.js';
 import { specOf } from '../codec/spec.js';
 import { VerificationError } from '../errors.js';
 import type { Engine } from '../hash/engine.js';
@@ -61,7 +61,7 @@ export interface VerifiedTransition {
  * @throws TypeError or RangeError for a wrong claim, before the traces are looked at
  */
 export function verifyTransition(traces: unknown, claim: TransitionClaim): VerifiedTransition {
-  const { parentRoot, endRoot, hash, engine } = ownMembers(
+  const { parentRoot, endRoot, hash, engine } = ownOptions(
     claim,
     ['parentRoot', 'endRoot', 'hash', 'engine'],
     'claim',

@@ -1,6 +1,6 @@
 /** Opens a state tree. */
 import { encodeHex, type Hex } from '../bytes.js';
-import { checkHex, ownMembers } from '../codec/argument.js';
+import { checkHex, ownMembers, ownOptions } from '../codec/argument.js';
 import type { TreeSpec } from '../codec/spec.js';
 import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
@@ -152,7 +152,7 @@ function createAnswers(access: StoreAccess, context: TreeContext): Answers {
     work: ProofWork | TextWork = {},
   ): Promise<ProofResult | string> {
     const number = checkBlockIfGiven(block);
-    const given = ownMembers(work as TextWork, workNames, 'work', ['maxReads']);
+    const given = ownOptions(work as TextWork, workNames, 'work', ['maxReads']);
     const { asText, maxReads, pause } = given;
     const budget = new ReadBudget(maxReads, pause);
     // Checked and copied before the first read, during which the caller may change its array.

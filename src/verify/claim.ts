@@ -6,6 +6,7 @@ import { shown, wrongRange, wrongType } from '../errors.js';
 import { maxStorageKeys } from '../foreign/limits.js';
 import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
+import type { StateKind } from './result.js';
 
 /** The claim that a result is held against. */
 export interface ProofClaim {
@@ -27,12 +28,26 @@ export interface ProofClaim {
 const questionMembers = ['address', 'storageKeys'] as const;
 
 /** Members of a claim. */
-const claimMembers = ['stateRoot', ...questionMembers, 'hash', 'engine'] as const;
+const claimMembers = ['stateRoot', ...questionMembers, 'hash', 'engine', 'kind'] as const;
+
+/** An anchor names its kind. */
+interface OfKind {
+  readonly kind?: StateKind | undefined;
+}
 
 /** The other members of an anchor: a claim may be one with a question added. They say where its root comes from. */
 export const anchorMembers = [
-  ...(['kind', 'l2ChainId', 'l2BlockNumber', 'timestamp', 'isNewest'] as const),
-  ...(['implementation', 'l1', 'how', 'consensus', 'blockHash', 'header'] as const),
+  'kind',
+  'l2ChainId',
+  'l2BlockNumber',
+  'timestamp',
+  'isNewest',
+  'implementation',
+  'l1',
+  'how',
+  'consensus',
+  'blockHash',
+  'header',
 ] as const;
 
 /**
@@ -41,18 +56,19 @@ export const anchorMembers = [
  */
 export const isProvenRoot = (how: string): boolean => how === 'proof' || how === 'consensus';
 
-const knownMembers = [...claimMembers, ...anchorMembers] as const;
+const knownMembers = [...claimMembers, ...anchorMembers];
 
 /**
- * Refuses unknown members of a claim, and an anchor of the other kind: under the root of its header no proof of this tree can hold.
+ * The members of a claim, each read once. Refuses unknown ones, and an anchor of the other kind: under the root of its header
+ * no proof of this tree can hold.
  *
  * @throws TypeError or RangeError
  */
-function refuseOthers(claim: object): void {
+function readClaim<T extends Partial<ProofClaim> & OfKind>(claim: T): Pick<T, keyof ProofClaim> {
+  const { kind = 'tree', ...given } = pickMembers(claim, claimMembers, 'claim');
   refuseUnknown(claim, knownMembers, 'claim');
-  const { kind = 'tree' } = pickMembers(claim as { kind?: unknown }, ['kind'], 'claim');
-  if (kind === 'tree') return;
-  throw wrongRange('kind', 'expected tree or none; a header is for verifyAccountProof');
+  if (kind === 'tree') return given;
+  throw wrongRange('kind', 'expected tree');
 }
 
 /** The question of a claim, apart from its root, as bytes. */
@@ -97,11 +113,9 @@ export function checkClaimQuestion(
 export function checkQuestionUnder(
   spec: TreeSpec,
   root: Uint8Array,
-  claim: Pick<ProofClaim, 'address' | 'storageKeys'> & Partial<ProofClaim>,
+  claim: Pick<ProofClaim, 'address' | 'storageKeys'> & Partial<ProofClaim> & OfKind,
 ): ClaimQuestion {
-  const question = pickMembers(claim, questionMembers, 'claim');
-  refuseOthers(claim);
-  const { stateRoot, hash } = pickMembers(claim, ['stateRoot', 'hash'], 'claim');
+  const { stateRoot, hash, engine: _, ...question } = readClaim(claim);
   if (stateRoot !== undefined && !equalBytes(checkRoot(spec, stateRoot, 'stateRoot'), root)) {
     throw wrongRange('stateRoot', 'expected the root of this verifier, or none');
   }
@@ -121,10 +135,8 @@ export interface CheckedClaim {
 
 /** Checks a whole claim before any answer is looked at. @throws TypeError or RangeError */
 export function checkClaim(claim: ProofClaim): CheckedClaim {
-  const given = pickMembers(claim, claimMembers, 'claim');
-  refuseOthers(claim);
-  const spec = specOf(given.hash, given.engine);
-  const question = checkClaimQuestion(pickMembers(given, questionMembers, 'claim'));
-  const stateRoot = checkRoot(spec, given.stateRoot, 'stateRoot');
-  return { spec, stateRoot, question };
+  const { stateRoot, hash, engine, ...asked } = readClaim(claim);
+  const spec = specOf(hash, engine);
+  const question = checkClaimQuestion(asked);
+  return { spec, stateRoot: checkRoot(spec, stateRoot, 'stateRoot'), question };
 }

@@ -3,7 +3,7 @@
 import type { Hex } from '../bytes.js';
 import { checkRoot, ownMembers, pickMembers } from '../codec/argument.js';
 import { ownSpecOf } from '../codec/spec.js';
-import { shown } from '../errors.js';
+import { shown, wrongRange } from '../errors.js';
 import type { Engine } from '../hash/engine.js';
 import type { HashFamily } from '../hash/index.js';
 import { runStepsInTurns } from '../steps.js';
@@ -78,7 +78,7 @@ export function openVerifier(options: Parameters<typeof createVerifier>[0]): Ver
   const given = ownMembers(options, ['stateRoot', 'hash', 'maxNodes', 'engine'], 'options');
   const { maxNodes = defaultMaxNodes } = given;
   if (!Number.isSafeInteger(maxNodes) || maxNodes < 0) {
-    throw new RangeError(`"maxNodes" expected a whole number from 0, got ${shown(maxNodes)}`);
+    throw wrongRange('maxNodes', `expected a whole number from 0, got ${shown(maxNodes)}`);
   }
   const spec = ownSpecOf(given.hash, given.engine);
   // Kept as checked bytes, so that a change of `options` cannot reach a later call.

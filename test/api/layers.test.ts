@@ -53,7 +53,7 @@ const allowed: Record<string, readonly string[]> = {
   follow: ['foreign', 'tree', 'rpc', 'anchor', 'mpt'],
   decode: ['foreign'],
   indexer: ['foreign', 'abi', 'tree', 'rpc', 'mpt', 'follow', 'decode'],
-  data: ['foreign', 'abi', 'verify', 'compact', 'rpc', 'anchor', 'evm', 'decode'],
+  data: ['foreign', 'abi', 'verify', 'compact', 'rpc', 'proven', 'anchor', 'evm', 'decode'],
   service: [
     'foreign',
     'abi',
@@ -61,6 +61,7 @@ const allowed: Record<string, readonly string[]> = {
     'verify',
     'compact',
     'rpc',
+    'proven',
     'anchor',
     'decode',
     'indexer',
@@ -180,10 +181,14 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     rest: ['http', 'chain', 'limits', 'watch', 'jsonrpc', 'proofs'],
     decoder: ['http', 'chain', 'jsonrpc'],
     ledger: ['http', 'chain', 'jsonrpc'],
-    data: ['http', 'chain', 'jsonrpc', 'decoder', 'proofs', 'ledger'],
+    documents: ['http'],
+    data: ['http', 'chain', 'jsonrpc', 'decoder', 'proofs', 'ledger', 'documents'],
+    nfts: ['http', 'jsonrpc', 'data', 'documents'],
     prices: ['chain', 'ledger'],
     'routes/common': ['http', 'rest', 'jsonrpc', 'data', 'ledger'],
-    'routes/items': ['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common'],
+    'routes/items': [
+      ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'documents', 'routes/common'],
+    ],
     'routes/blockchain': [
       ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
     ],
@@ -194,7 +199,11 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
       ...['chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
     ],
     'routes/security': [
-      ...['chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
+      ...['chain', 'rest', 'jsonrpc', 'data', 'nfts', 'ledger', 'routes/common', 'routes/items'],
+    ],
+    'routes/nft': [
+      ...['http', 'chain', 'rest', 'data', 'documents', 'nfts', 'ledger'],
+      ...['routes/common', 'routes/items'],
     ],
     'routes/pricing': [
       ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
@@ -206,7 +215,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     routes: [
       ...['http', 'rest', 'jsonrpc', 'decoder', 'data'],
       ...['routes/common', 'routes/blockchain', 'routes/transactions', 'routes/wallet'],
-      ...['routes/security', 'routes/pricing', 'routes/crosschain'],
+      ...['routes/security', 'routes/nft', 'routes/crosschain', 'routes/pricing'],
     ],
   },
   tree: {
@@ -367,8 +376,13 @@ const packages: Record<string, readonly string[]> = {
     'hono/cors',
     '@hono/node-server',
     '@hono/zod-openapi',
+    'node:dns/promises',
     'node:http',
     'node:net',
+    'node:stream',
+    'node:tls',
+    'node:util',
+    'node:zlib',
     'pino',
     'prom-client',
   ],

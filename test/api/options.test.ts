@@ -295,6 +295,62 @@ const rows: Record<string, Row | null> = {
     call: (options) => client().nftApprovals(options).next(),
     names: [...askedNames, 'address', 'pageSize'],
   },
+  'data.createDataClient traits': {
+    call: (options) => client().traits(options).next(),
+    names: [...askedNames, 'contract', 'pageSize'],
+  },
+  'data.createDataClient traitAttributes': {
+    call: (options) => client().traitAttributes(options).next(),
+    names: [...askedNames, 'contract', 'trait', 'pageSize'],
+  },
+  'data.createDataClient traitsSummary': {
+    call: (options) => client().traitsSummary(options).next(),
+    names: [...askedNames, 'contract', 'pageSize'],
+  },
+  'data.createDataClient nfts': {
+    call: (options) => client().nfts(options).next(),
+    names: [...askedNames, 'address', 'withoutUrls', 'pageSize'],
+  },
+  'data.createDataClient walletTokens': {
+    call: (options) => client().walletTokens(options).next(),
+    names: [...askedNames, 'address', 'contract', 'pageSize'],
+  },
+  'data.createDataClient collections': {
+    call: (options) => client().collections(options).next(),
+    names: [...askedNames, 'pageSize'],
+  },
+  'data.createDataClient nftTokens': {
+    call: (options) => client().nftTokens(options).next(),
+    names: [...askedNames, 'contract', 'withoutUrls', 'pageSize'],
+  },
+  'data.createDataClient nftTransactions': {
+    call: (options) => client().nftTransactions(options).next(),
+    names: [...askedNames, 'contract', 'tokenId', 'withoutLogs', 'pageSize'],
+  },
+  'data.createDataClient nftOwners': {
+    call: (options) => client().nftOwners(options).next(),
+    names: [...askedNames, 'contract', 'tokenId', 'pageSize'],
+  },
+  'data.createDataClient walletToken': {
+    call: (options) => client().walletToken(options),
+    names: [...askedNames, 'address', 'contract', 'tokenId'],
+  },
+  'data.createDataClient nftToken': {
+    call: (options) => client().nftToken(options),
+    names: [...askedNames, 'contract', 'tokenId'],
+  },
+  'data.createDataClient floorPrices': {
+    call: (options) => client().floorPrices(options),
+    names: [...askedNames, 'contract', 'days', 'quoteCurrency'],
+  },
+  'data.createDataClient volumes': {
+    call: (options) => client().volumes(options),
+    names: [...askedNames, 'contract', 'days', 'quoteCurrency'],
+  },
+  'data.createDataClient saleCounts': {
+    call: (options) => client().saleCounts(options),
+    names: [...askedNames, 'contract', 'days', 'quoteCurrency'],
+  },
   'data.createDataClient transaction': {
     call: (options) => client().transaction(options),
     names: [...partsNames, 'txHash'],

@@ -60,7 +60,7 @@ export async function serveData(
     /** Holds an index that someone else feeds; it is closed with the service. Default: one in memory, fed here. */
     fed?: Store;
     /** Further options of the data interface. */
-    data?: Pick<DataInterfaceOptions, 'publicUrl' | 'trace'>;
+    data?: Pick<DataInterfaceOptions, 'publicUrl' | 'trace' | 'nftMetadata'>;
   } = {},
 ): Promise<ServedData> {
   const store = fed ?? memoryStore();

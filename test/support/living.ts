@@ -57,7 +57,7 @@ export interface Living {
 export const gatewayKey = 'k3y-that-must-not-leak';
 
 /** A network of our own. */
-const living = defineNetwork({ name: 'living', l1ChainId: 900, l2ChainId: 31337, rollup });
+export const living = defineNetwork({ name: 'living', l1ChainId: 900, l2ChainId: 31337, rollup });
 
 const cors = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' };
 

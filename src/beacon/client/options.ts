@@ -1,7 +1,7 @@
 /** The options of a light client, checked before anything is sent. */
 import { encodeHex, type Hex } from '../../bytes.js';
 import { wrongRange, wrongType } from '../../errors.js';
-import { checkHex, ownMembers } from '../../foreign/argument.js';
+import { checkHex, ownOptions } from '../../foreign/argument.js';
 import { type BeaconNetwork, defineBeaconNetwork } from '../verify/network.js';
 
 /** Where a light client keeps what it knows: a file, an entry of `localStorage`, anything. */
@@ -77,7 +77,7 @@ function checkUrls(api: LightClientOptions['api']): string[] {
 
 /** @throws TypeError or RangeError that names the option */
 export function checkClientOptions(options: LightClientOptions): ClientConfig {
-  const given = ownMembers(options, optionNames, 'options', strengthening);
+  const given = ownOptions(options, optionNames, 'options', strengthening);
   const { storage, fetch, signal, now = Date.now } = given;
   if (given.checkpoint === undefined && storage === undefined) {
     throw wrongType('checkpoint', 'or "storage" expected');

@@ -11,7 +11,7 @@ import { anchorsOf, fetchFailure, readEndpoints, readNetwork } from '../flags/en
 import { openTrust, readTrust } from '../flags/trust.js';
 import { anchorTable, anchorToJson, quote, stateTable } from '../print/print.js';
 import type { Result } from '../print/result.js';
-import { vectorFile } from '../print/vectorFile.js';
+import { headerVectorFile, vectorFile } from '../print/vectorFile.js';
 
 const loadAnchors = () =>
   loadPeer(anchorsOf('fetching'), '@ethereumjs/rlp', import('../../anchor/index.js'));
@@ -26,13 +26,10 @@ function parseRequest(args: readonly string[]) {
 
 /** @throws CliError malformed: members that no rule names are not looked at, and may nest without end */
 function vectorText({ anchor, state, result }: FetchedState): string {
-  const { hash } = state;
-  if (hash === undefined) {
-    const text = 'proofs under a block header have no vector file: leave --save out';
-    throw new CliError(exitCodes.usage, text, { code: 'USAGE' });
-  }
   try {
-    return vectorFile(anchor, { ...(state as VerifiedState), hash }, result);
+    return anchor.kind === 'header'
+      ? headerVectorFile(anchor, state as VerifiedState<'header'>, result)
+      : vectorFile(anchor, state as VerifiedState, result);
   } catch (cause) {
     const text = 'malformed answer: it nests too deep to be saved; ask another L2 server';
     throw new CliError(exitCodes.malformed, text, { code: 'MALFORMED', cause });

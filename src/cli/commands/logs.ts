@@ -28,7 +28,7 @@ export async function runLogs(args: readonly string[]): Promise<undefined> {
   const { request, question, json } = parseRequest(args);
   const { answer, ...ground } = await askHistory(request, async ({ history, onProgress }) => {
     const logs = await history.logs(question, { onProgress });
-    const newest = (await history.anchor()).l2BlockNumber - 1;
+    const newest = Number((await history.header('latest')).number);
     const numberOf = (block: number | string): number =>
       typeof block === 'number' ? block : block === 'earliest' ? 0 : newest;
     const range: SearchedBlocks = {

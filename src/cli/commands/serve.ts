@@ -155,7 +155,8 @@ async function serveHere(
     decoder = decoding && (await openDecoder(decoding, log));
     if (decoder && request.data.length > 0) {
       const own = state && ownStateOf(request, state);
-      data = await openData(request.data, { ...request.links, decoder, log, state: own });
+      const { links, nftMetadata } = request;
+      data = await openData(request.data, { ...links, nftMetadata, decoder, log, state: own });
     }
     const { node } = request;
     const parts = {

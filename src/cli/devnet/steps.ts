@@ -4,7 +4,7 @@ import { quote } from '../print/print.js';
 import { toCallData } from './callData.js';
 import { badge } from './contracts.js';
 import { type Devnet, key } from './devnet.js';
-import { accounts, takesHashes } from './network.js';
+import { accounts } from './network.js';
 import type { Supervisor } from './supervisor.js';
 
 /** A command to try. */
@@ -45,7 +45,6 @@ export function stepsOf(devnet: Devnet): readonly TryStep[] {
   const rollup = ['--network', networkFile, '--l1', l1];
   const fetch = ['fetch', ...rollup, '--l2', proofs];
   const chain = ['--chain', network.name];
-  const isOfTree = !takesHashes(network);
   const owner = toCallData(badge.methods['ownerOf(uint256)'], 1n);
   return [
     {
@@ -71,24 +70,18 @@ export function stepsOf(devnet: Devnet): readonly TryStep[] {
       ]),
       note: 'No server of L2 is believed. "l2proof tx" shows the same transaction with its receipt, "l2proof logs" all logs of some blocks.',
     },
-    // The proofs of balances are of the tree, whose roots L1 then has no more.
-    ...(isOfTree ? [balancesStep({ chain, data, rollup })] : []),
+    {
+      title: 'All that Bob holds, each amount proven',
+      ...command(
+        [
+          ...['balances', '--address', bob, ...chain, '--url', data],
+          ...['--prove', ...rollup, '--l2', l2],
+        ],
+        { L2PROOF_DATA_KEY: key },
+      ),
+      note: 'The server lists the tokens; that each amount is right follows from L1. "l2proof transactions", "l2proof transfers" and "l2proof holders" list more, on the word of the server.',
+    },
   ];
-}
-
-/** The server's list of what Bob holds, each amount proven. */
-function balancesStep({
-  chain,
-  data,
-  rollup,
-}: Record<'chain' | 'rollup', readonly string[]> & { readonly data: string }): TryStep {
-  return {
-    title: 'All that Bob holds, each amount proven',
-    ...command(['balances', '--address', bob, ...chain, '--url', data, '--prove', ...rollup], {
-      L2PROOF_DATA_KEY: key,
-    }),
-    note: 'The server lists the tokens; that each amount is right follows from the root on L1. "l2proof transactions", "l2proof transfers" and "l2proof holders" list more, on the word of the server.',
-  };
 }
 
 /** What a JSON-RPC server answers. */

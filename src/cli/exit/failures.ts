@@ -30,8 +30,10 @@ export const commandWords = {
   convertFirst: 'l2proof migrate --store DIR --keep-state',
   feedStore: 'l2proof follow --store NEW_DIR --genesis FILE, or l2proof load --store NEW_DIR FILE',
   feedIndex: 'l2proof index --store DIR --l2 URL',
+  fetchDocuments: '--nft-metadata',
   exportSnapshot: 'l2proof snapshot export',
   current: '--current',
+  l2: '--l2',
 };
 
 /** For commands that take the bounds of a history. */
@@ -79,6 +81,16 @@ const noRoot = (exit: number): Row<AnchorError> => ({
   exit,
   text: ({ message }) => `no trusted root: ${message}`,
 });
+
+/** A header says nothing of the tree that a snapshot is of. */
+const otherSnapshot =
+  '; take a snapshot of a block whose root L1 has, or give --root, of one whom you trust: l2proof follow --l1 then holds the blocks of the store against their hashes on L1';
+
+const noRootOfBlock: Row<AnchorError> = {
+  exit: unknown,
+  text: ({ message }, command) =>
+    `no trusted root: ${message}${command === 'snapshot' ? otherSnapshot : ''}`,
+};
 
 const noBlock = (exit: number): Row<ConsensusError> => ({
   exit,
@@ -133,7 +145,8 @@ export const failures: {
       noRoot(notVerified),
       'BAD_PROOF UNKNOWN_HEADER_FIELD WRONG_NETWORK WRONG_IMPLEMENTATION WRONG_FAMILY DISAGREEMENT',
     ),
-    ...each(noRoot(unknown), 'PROOF_WINDOW L1_BLOCK_NOT_HELD STALE NOT_PROVABLE NO_STATE_ROOT'),
+    ...each(noRoot(unknown), 'PROOF_WINDOW L1_BLOCK_NOT_HELD STALE'),
+    ...each(noRootOfBlock, 'NOT_PROVABLE NO_STATE_ROOT'),
     ...each(usage, 'MISSING_PEER'),
   },
   ConsensusError: {

@@ -31,7 +31,7 @@ export const fetchFlags = {
   save: {
     group: 'output',
     argument: 'FILE',
-    help: 'writes a JSON file with the root, the answer and what was verified: a vector file, which tests other verifiers',
+    help: 'writes a JSON file with the root, or the header of the block and its hash, the answer and what was verified: a vector file, which l2proof verify reads, and which tests other verifiers',
   },
   json: { group: 'output', help: 'print anchor and state as JSON; numbers as decimal strings' },
 } as const satisfies Flags;
@@ -40,6 +40,11 @@ export const fetchFlags = {
 export const proveFlags = {
   network: { ...network, group: 'source' },
   l1: { ...l1, group: 'source' },
+  l2: {
+    ...l2,
+    group: 'source',
+    help: 'a node of the L2, for the header of the block once L1 holds block hashes; it needs no trust',
+  },
   'l1-block-hash': {
     ...l1BlockHash,
     help: 'an L1 block hash that you trust; L1 endpoints then need no trust',

@@ -17,7 +17,12 @@ export async function readClaim(
 }
 
 /** Names of the parts of a claim -> the options. */
-const names = { stateRoot: '--root', address: '--address', storageKeys: '--slot' };
+const names = {
+  stateRoot: '--root',
+  blockHash: '--block-hash',
+  address: '--address',
+  storageKeys: '--slot',
+};
 
 /** Runs a verification. @throws UsageError that names the option if the claim is wrong, else what it throws */
 export function judgeClaim<T>(verify: () => T): T {

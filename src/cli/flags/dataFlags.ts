@@ -126,6 +126,12 @@ export const portfolioFlags = {
   json,
 } as const satisfies Flags;
 
+export const nftsFlags = {
+  ...dataSource,
+  limit: { ...limit, help: 'most contracts whose tokens are shown' },
+  json,
+} as const satisfies Flags;
+
 export const holdersFlags = {
   ...dataSource,
   limit: { ...limit, help: 'most holders that are shown, the largest' },

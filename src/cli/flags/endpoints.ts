@@ -48,7 +48,7 @@ export function openTransport(name: string, options: TransportOptions): Transpor
 }
 
 /** A transport whose failures name the option that its URL came by: several endpoints are asked for one answer. */
-function openNamed(name: string, url: string): Transport {
+export function openNamed(name: string, url: string): Transport {
   const transport = openTransport(name, { url });
   return {
     call: (...request) =>

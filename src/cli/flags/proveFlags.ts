@@ -10,7 +10,7 @@ import { asUsage } from './args.js';
 import { proveFlags } from './askFlags.js';
 import { readRoot } from './claimValues.js';
 import type { balancesFlags } from './dataFlags.js';
-import { fetchFailure, readL1, readNetwork } from './endpoints.js';
+import { fetchFailure, openNamed, readL1, readNetwork } from './endpoints.js';
 import type { Values } from './flag.js';
 import { type GivenTrust, openTrust, readTrust } from './trust.js';
 
@@ -23,19 +23,25 @@ interface Proving {
   /** A root that the user trusts, or where to ask for one. */
   readonly source:
     | { readonly root: string; readonly block: number }
-    | { readonly l1: readonly Transport[]; readonly trust: GivenTrust | undefined };
+    | {
+        readonly l1: readonly Transport[];
+        /** Undefined: nothing gives headers, and roots alone are taken. */
+        readonly l2: Transport | undefined;
+        readonly trust: GivenTrust | undefined;
+      };
 }
 
 function readSource(values: Values<typeof proveFlags>, given: ReadonlySet<string>) {
   const { root, block } = values;
   if (root === undefined && block === undefined) {
-    return { l1: readL1(values.l1), trust: readTrust(values, given) };
+    const l2 = values.l2 === undefined ? undefined : openNamed('--l2', values.l2);
+    return { l1: readL1(values.l1), l2, trust: readTrust(values, given) };
   }
   if (root === undefined || block === undefined || !/^\d{1,15}$/.test(block)) {
     throw new UsageError('--root and --block go together: a state root, and its L2 block number');
   }
-  if (['l1', 'l1-block-hash', 'checkpoint'].some((name) => given.has(name))) {
-    throw new UsageError('--root takes the place of --l1, --l1-block-hash and --checkpoint');
+  if (['l1', 'l2', 'l1-block-hash', 'checkpoint'].some((name) => given.has(name))) {
+    throw new UsageError('--root takes the place of --l1, --l2, --l1-block-hash and --checkpoint');
   }
   return { root, block: Number(block) };
 }
@@ -70,9 +76,8 @@ export async function findRoot({ network: name, source }: Proving): Promise<Foun
   const { network } = named;
   if ('l1' in source) {
     const trust = await openTrust(source.trust, named);
-    // The proofs of balances are of the tree.
-    const request = { l1: source.l1, network, kind: 'tree', ...trust } as const;
-    const anchor = await library.fetchAnchor(request).catch((cause) => {
+    const { l1, l2 } = source;
+    const anchor = await library.fetchAnchor({ l1, l2, network, ...trust }).catch((cause) => {
       throw fetchFailure(cause);
     });
     return { anchor, network };

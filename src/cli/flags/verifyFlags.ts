@@ -25,7 +25,15 @@ const json = {
   help: 'print what was proven as JSON; numbers as decimal strings',
 } as const;
 
-export const verifyFlags = { ...claimFlags, json } as const satisfies Flags;
+export const verifyFlags = {
+  ...claimFlags,
+  'block-hash': {
+    argument: 'HEX',
+    group: 'source',
+    help: 'in place of --root: hash of an L2 block that you trust, as the contract on L1 holds it once it stores block hashes. FILE is then what fetch --save wrote: an answer to eth_getProof, and the header of the block',
+  },
+  json,
+} as const satisfies Flags;
 
 /** @throws UsageError */
 function readJobs(text: string, name: string): number {

@@ -7,6 +7,7 @@ import {
   allowancesFlags,
   balancesFlags,
   holdersFlags,
+  nftsFlags,
   portfolioFlags,
   transactionsFlags,
   transfersFlags,
@@ -26,6 +27,7 @@ export const answerPages = {
     summary: 'Verifies a saved answer, or many, under a root that you trust',
     forms: [
       'verify [FILE|-] --root HEX|FILE --address ADDRESS [--slot SLOT ...] [flags]',
+      'verify [FILE|-] --block-hash HEX --address ADDRESS [--slot SLOT ...] [flags]',
       'verify --ndjson [FILE|-] [flags]',
     ],
     operands: {
@@ -33,7 +35,10 @@ export const answerPages = {
     },
     flags: { ...verifyFlags, ...linesFlags },
     example: 'verify answer.json --root 0xROOT --address 0xADDRESS --slot 0xSLOT',
-    needs: [[['piscina'], 'for --jobs above 1']],
+    needs: [
+      [['piscina'], 'for --jobs above 1'],
+      [anchorPeers, 'for --block-hash'],
+    ],
     exits:
       '0 verified, 1 not verified, 2 malformed answer, 3 usage or I/O, 4 could not find out: a thread of --jobs or the command itself failed, or a disk is full. Of many lines: 1 if any is not verified, else 2 if any is malformed.',
   },
@@ -214,6 +219,16 @@ export const answerPages = {
     operands: { ADDRESS: 'the wallet' },
     flags: allowancesFlags,
     example: 'allowances 0xADDRESS --chain linea-mainnet --url URL',
+    needs: [[['zod']]],
+    exits: listExits,
+  },
+  nfts: {
+    summary: 'Shows the ERC-721 and ERC-1155 tokens of a wallet',
+    note: 'The server is believed. A server may list only some tokens of a contract; the second column says how many there are.',
+    forms: ['nfts ADDRESS --url URL --chain NAME [flags]'],
+    operands: { ADDRESS: 'the wallet' },
+    flags: nftsFlags,
+    example: 'nfts 0xADDRESS --chain linea-mainnet --url URL',
     needs: [[['zod']]],
     exits: listExits,
   },

@@ -21,7 +21,7 @@ const parts: Readonly<Record<string, readonly Line[]>> = {
     ['tx, block', 'Show a transaction with its receipt, or a block, proven'],
     ...linesOf({ logs, decode }),
     ['balances, transactions, transfers, holders', 'List what a data server says'],
-    ['allowances, activity, portfolio', 'The same of approvals, chains and days'],
+    ['allowances, nfts, activity, portfolio', 'The same of approvals, NFTs, days'],
   ],
   'Run a server, and more': linesOf({
     ...{ load, follow, serve, index, status, snapshot, migrate, devnet, completion },

@@ -1,5 +1,5 @@
-/** A vector file of a verified answer: what `npm run vectors` runs. */
-import type { AnchoredRoot } from '../../anchor/index.js';
+/** A vector file of a verified answer: what `npm run vectors` runs, and `l2proof verify` reads. */
+import type { AnchoredRoot, HeaderAnchor } from '../../anchor/index.js';
 import {
   type AccountProof,
   type HashFamily,
@@ -42,24 +42,31 @@ function leavesOf(proof: AccountProof | SlotProof, key: Hex, hash: HashFamily) {
   };
 }
 
-/** @param result that verified to `state` */
+/** Where the answer came from, in words. */
+const noteOf = ({ l1, l2BlockNumber, l2ChainId, how, kind }: AnchoredRoot): string => {
+  const what = kind === 'header' ? 'block hash' : 'root';
+  return `block ${l2BlockNumber} of chain ${l2ChainId}; ${what} by ${how} at block ${l1.blockNumber} (${l1.blockHash}) of chain ${l1.chainId}`;
+};
+
+const fileOf = (file: object): string => `${JSON.stringify(file, null, 1)}\n`;
+
+/** Of an answer to `l2_getProof`. @param result that verified to `state` */
 export function vectorFile(anchor: AnchoredRoot, state: VerifiedState, result: unknown): string {
   const { stateRoot, address, hash, storage } = state;
   const { accountProof, storageProofs } = parseProof(result, { hash });
   const { account } = stateToJson(state);
-  const { l1, l2BlockNumber, l2ChainId, how } = anchor;
   const answered = storageProofs.flatMap((proof) => {
     if (proof === null) return [];
     const key = toHex(proof.key);
     const value = proof.kind === 'existence' ? { value: toHex(proof.value) } : {};
     return [{ key, ...leavesOf(proof, key, hash), ...value }];
   });
-  const file = {
+  return fileOf({
     kind: 'getProof',
     source: 'fetched',
     hash: names[hash],
     stateRoot,
-    note: `block ${l2BlockNumber} of chain ${l2ChainId}; root by ${how} at block ${l1.blockNumber} (${l1.blockHash}) of chain ${l1.chainId}`,
+    note: noteOf(anchor),
     expect: {
       valid: true,
       requestedSlots: storage.map(({ key }) => key),
@@ -67,6 +74,28 @@ export function vectorFile(anchor: AnchoredRoot, state: VerifiedState, result: u
       storage: answered,
     },
     result,
-  };
-  return `${JSON.stringify(file, null, 1)}\n`;
+  });
+}
+
+/** Of an answer to `eth_getProof`, with the header that it holds under. @param result that verified to `state` */
+export function headerVectorFile(
+  { blockHash, header, ...anchor }: HeaderAnchor,
+  state: VerifiedState<'header'>,
+  result: unknown,
+): string {
+  const { address, account, storage } = stateToJson(state);
+  return fileOf({
+    kind: 'accountProof',
+    source: 'fetched',
+    blockHash,
+    note: noteOf({ blockHash, header, ...anchor }),
+    header,
+    expect: {
+      valid: true,
+      requestedSlots: storage.map(({ key }) => key),
+      account: { address, status: account === null ? 'absent' : 'present', ...account },
+      storage,
+    },
+    result,
+  });
 }

@@ -5,6 +5,7 @@ import {
   type Decoder,
   IndexError,
   type IndexedChain,
+  type NftMetadataOptions,
   type OwnState,
   type ServiceLog,
 } from '../../service/index.js';
@@ -22,12 +23,21 @@ interface DataParts {
   readonly state: OwnState | undefined;
   readonly publicUrl: string | undefined;
   readonly trace: boolean;
+  /** Undefined: no document of an NFT is fetched. */
+  readonly nftMetadata: NftMetadataOptions | undefined;
 }
+
+/** Names of the options of a data interface -> options of the command. */
+const names = {
+  ...{ chains: '--data', name: '--data', publicUrl: '--public-url' },
+  ...{ 'nftMetadata.ipfs': '--ipfs', 'nftMetadata.arweave': '--arweave' },
+  'nftMetadata.imageProxy': '--image-proxy',
+};
 
 /** @throws CliError, ServiceError, TreeError */
 export async function openData(
   given: readonly DataChain[],
-  { decoder, log, state, publicUrl, trace }: DataParts,
+  { decoder, log, state, publicUrl, trace, nftMetadata }: DataParts,
 ): Promise<DataInterface> {
   const stores: Store[] = [];
   try {
@@ -41,12 +51,13 @@ export async function openData(
     return await createDataInterface({
       ...{ decoder, chains, log, trace },
       ...(publicUrl !== undefined && { publicUrl }),
+      ...(nftMetadata && { nftMetadata }),
     });
   } catch (cause) {
     await Promise.all(stores.map((store) => store.close()));
     const isDamaged =
       cause instanceof TreeError && (cause.code === 'DAMAGED' || cause.code === 'WRONG_STORE');
     if (cause instanceof IndexError || isDamaged) throw failureOf(cause, 'data');
-    throw asUsage({ chains: '--data', name: '--data', publicUrl: '--public-url' }, cause);
+    throw asUsage(names, cause);
   }
 }

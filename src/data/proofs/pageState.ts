@@ -3,9 +3,9 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import * as z from 'zod/mini';
 import type { AnchoredRoot } from '../../anchor/index.js';
 import { encodeHex, type Hex } from '../../bytes.js';
-import { verifyCompactInTurns } from '../../compact/verify.js';
 import type { KnownAccount, StateSource } from '../../evm/index.js';
 import { hexToBytes } from '../../foreign/argument.js';
+import { openStateVerifier } from '../../proven/index.js';
 import type { Turns } from '../../turns.js';
 import { isWithoutCode } from '../../verify/code.js';
 import { readAs } from '../wire/answer.js';
@@ -21,7 +21,8 @@ const pageProofs = z.looseObject({
     z.looseObject({
       address: addressMember,
       storageKeys: z.array(hashMember),
-      proof: bytesText,
+      /** A compact proof, or under a header an answer to `eth_getProof`. */
+      proof: z.union([bytesText, z.looseObject({})]),
     }),
   ),
   codes: z.array(bytesText),
@@ -51,11 +52,8 @@ async function readCodes(codes: readonly string[], turns: Turns): Promise<Map<He
   return byHash;
 }
 
-function openAccounts(
-  entries: readonly AccountEntry[],
-  { stateRoot, hash }: AnchoredRoot,
-  turns: Turns,
-) {
+function openAccounts(entries: readonly AccountEntry[], anchor: AnchoredRoot, turns: Turns) {
+  const verifyState = openStateVerifier(anchor);
   const byAddress = new Map(entries.map((entry) => [entry.address.toLowerCase(), entry]));
   const known = new Map<Hex, KnownAccount>();
 
@@ -63,9 +61,10 @@ function openAccounts(
     const entry = byAddress.get(address);
     if (entry === undefined) throw notProven(`no proof of the account ${address} came`);
     const storageKeys = entry.storageKeys.map((key) => key.toLowerCase() as Hex);
-    const claim = { stateRoot, hash, address, storageKeys };
-    const proof = hexToBytes(entry.proof as Hex);
-    const { account, storage } = await verifyCompactInTurns(proof, claim, turns.tick);
+    const { proof } = entry;
+    const answer = typeof proof === 'string' ? hexToBytes(proof as Hex) : proof;
+    const question = { address, storageKeys };
+    const { account, storage } = await verifyState(answer, question, turns.tick);
     return { account, slots: new Map(storage.map(({ key, value }) => [key, value])) };
   }
 

@@ -121,12 +121,6 @@ export function createBalanceVerifier(
 ): BalanceVerifier {
   const network = own === undefined ? publicNetwork(given?.l2ChainId) : defineNetwork(own);
   const anchor = checkAnchored(given, network);
-  if (anchor.kind === 'header') {
-    throw wrongRange(
-      'anchor',
-      'expected one of kind tree: the proofs of balances are of that tree, and no server proves them under a header yet',
-    );
-  }
   checkFork(named);
   const { l2ChainId: chainId, l2BlockNumber: number } = anchor;
 

@@ -200,7 +200,12 @@ export const createWalletRoutes = ({ pathOf, ask }: Routes): WalletRoutes => ({
       (await import('../proofs/proofs.js')).createBalanceVerifier(address, {
         ...{ anchor, network, fork, signal },
       });
-    const trust = { proofs: anchor && true, 'block-height': anchor?.l2BlockNumber };
+    const trust = {
+      proofs: anchor && true,
+      'block-height': anchor?.l2BlockNumber,
+      // A service of before there were kinds takes no such member, and has the other kind alone.
+      'proof-kind': anchor?.kind === 'header' ? 'header' : undefined,
+    };
     const pages = walkPages(pageSize, (place) =>
       ask({
         ...{ path, schema: balancesData, signal },

@@ -1,7 +1,7 @@
 /** What a caller asks for: each member has a rule, and one that no rule names is refused. */
 import type { Hex } from '../../bytes.js';
 import { wrongRange, wrongType } from '../../errors.js';
-import { ownMembers } from '../../foreign/argument.js';
+import { ownOptions } from '../../foreign/argument.js';
 import { hexText } from '../../foreign/values.js';
 
 /** What each request about a chain may have besides. */
@@ -42,6 +42,13 @@ export const wholeNumberRule =
 /** The number of a block. */
 export const blockRule = wholeNumberRule(0);
 export const pageSizeRule = wholeNumberRule(1);
+
+/** The id of a token. */
+export const tokenIdRule: Rule<bigint> = (value, name) => {
+  if (typeof value !== 'bigint') throw wrongType(name, 'expected a bigint');
+  if (value >= 0n && value < 2n ** 256n) return value;
+  throw wrongRange(name, 'expected a whole number from 0 to below 2^256');
+};
 
 export const flagRule: Rule<boolean> = (value, name) => {
   if (typeof value === 'boolean') return value;
@@ -103,7 +110,7 @@ export function readRequest<T extends Rules>(
   strengthening: readonly (keyof T & string)[] = [],
 ): Read<T> {
   const names = Object.keys(rules);
-  const given: Readonly<Record<string, unknown>> = ownMembers(
+  const given: Readonly<Record<string, unknown>> = ownOptions(
     request as Record<string, unknown>,
     names,
     'request',

@@ -8,7 +8,7 @@ import type { Http } from './http.js';
 /** Values of a query; what is undefined is left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-interface RouteQuestion<T> {
+export interface RouteQuestion<T> {
   /** From the version on, with its slashes. */
   readonly path: string;
   readonly query?: Query;

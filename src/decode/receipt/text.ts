@@ -25,7 +25,8 @@ export function cleanName(text: unknown): string | undefined {
 }
 
 /** Any other text. */
-export const cleanText = (text: string): string => clean(text, maxTextLength);
+export const cleanText = (text: string, maxLength = maxTextLength): string =>
+  clean(text, maxLength);
 
 /** A URL that may be shown as a picture; undefined for all else. */
 export function cleanUrl(text: unknown): string | undefined {

@@ -5,6 +5,7 @@ import { hexToBytes } from '../../foreign/argument.js';
 import { isSince } from '../../forks.js';
 import type { Turns } from '../../turns.js';
 import {
+  type AccessEntry,
   type Call,
   type CallOutcome,
   type Environment,
@@ -18,9 +19,8 @@ import { none } from '../state/base.js';
 import type { Budget } from '../state/budget.js';
 import { createEngineHeader } from '../state/header.js';
 import { type KnownState, RunStopped } from '../state/knownState.js';
-import { Overlay } from '../state/overlay.js';
-import { createAccessLog } from './accessLog.js';
-import { createEngine } from './engine.js';
+import type { Engine } from './engine.js';
+import { withEngine } from './engines.js';
 
 /** Ticks that a run goes on after something was missing: with a stand-in it may loop, as no complete run would. */
 const maxSpeculative = 20_000;
@@ -46,6 +46,13 @@ interface CallRunner {
   run(call: Call): Promise<CallOutcome | undefined>;
   /** Why the last run was stopped; undefined if it was not, or because something was missing. */
   readonly refusal: Error | undefined;
+}
+
+/** What an engine says of a run. */
+interface Ran {
+  readonly result: EVMResult['execResult'];
+  readonly isPrecompile: boolean;
+  readonly accessed: readonly AccessEntry[];
 }
 
 /** More than any run comes to. */
@@ -105,14 +112,31 @@ function outcomeOf(
 const engineFailure = (cause: unknown): EvmError =>
   new EvmError('ENGINE', `the EVM package failed: ${(cause as Error).message}`, { cause });
 
+/** Marks the addresses and slots that are warm from the start (EIP-2929, EIP-2930, EIP-3651). */
+function warm(
+  { from, to, accessList }: Call,
+  { proven, assumed, fork }: Environment,
+  { evm: { journal }, precompiles }: Engine,
+): void {
+  const { coinbase } = headerValues(proven, assumed);
+  // Precompiled contracts that an override replaces are warm, and free to access, nevertheless.
+  const free = [from, ...precompiles];
+  if (to !== undefined) free.push(to);
+  if (coinbase !== undefined && isSince(fork, 'shanghai')) free.push(coinbase);
+  for (const address of free) journal.addAlwaysWarmAddress(address);
+  for (const { address, storageKeys } of accessList) {
+    journal.addAlwaysWarmAddress(address);
+    for (const key of storageKeys) journal.addAlwaysWarmSlot(address, key);
+  }
+}
+
 export function createCallRunner(options: CallRunnerOptions): CallRunner {
   const { packages, environment, overrides, knowledge, turns, budget, reportsAccess } = options;
   const { Address } = packages.util;
-  const { fork } = environment;
-  const { coinbase } = headerValues(environment.proven, environment.assumed);
+  const { chainId, fork } = environment;
+  const rules = { chainId, fork, reportsAccess };
   const toAddress = (bytes: Uint8Array) => new Address(bytes);
   const header = createEngineHeader({ environment, knowledge, toAddress });
-  const overlay = new Overlay(knowledge);
   let speculative = 0;
   let call: Call | undefined;
   function tick(): Promise<void> | undefined {
@@ -124,41 +148,20 @@ export function createCallRunner(options: CallRunnerOptions): CallRunner {
   function checkFunds(address: Hex): void {
     if (address === call?.from && call.maxGasPrice > 0n) header.gasPrice();
   }
-  const accessLog = reportsAccess ? createAccessLog() : undefined;
-  const needs = { header, tick, checkFunds, accessLog };
-  const evm = createEngine({ packages, environment, overrides, overlay, ...needs });
-  // Of the fork: those that an override replaces are warm from the start, and free to access, nevertheless.
-  const precompiles = [...evm.precompiles.keys()].map((address): Hex => `0x${address}`);
 
-  /** Marks the addresses and slots that are warm from the start (EIP-2929, EIP-2930, EIP-3651). */
-  function warm({ from, to, accessList }: Call): void {
-    const { journal } = evm;
-    journal.cleanJournal();
+  async function runOn(engine: Engine, call: Call, gasLimit: bigint): Promise<Ran> {
+    const { evm, overlay, accessLog, precompiles } = engine;
+    const { from, to, data, value, gasPrice = 0n, accessList } = call;
+    engine.begin({ header, tick, checkFunds });
+    overlay.begin(knowledge, { address: from, spent: call.gas * gasPrice });
     accessLog?.begin(accessList);
-    const free = [from, ...precompiles];
-    if (to !== undefined) free.push(to);
-    if (coinbase !== undefined && isSince(fork, 'shanghai')) free.push(coinbase);
-    for (const address of free) journal.addAlwaysWarmAddress(address);
-    for (const { address, storageKeys } of accessList) {
-      journal.addAlwaysWarmAddress(address);
-      for (const key of storageKeys) journal.addAlwaysWarmSlot(address, key);
-    }
-  }
-
-  async function execute(call: Call): Promise<CallOutcome> {
-    const { from, to, data, value, gas, gasPrice = 0n } = call;
-    const { intrinsic, floor } = baseGas(call, fork);
-    const needed = greater(intrinsic, floor);
-    const obstacle = obstacleOf(call, environment, { knowledge, needed });
-    if (obstacle) return obstacle;
-    warm(call);
-    const caller = toAddress(hexToBytes(from));
+    warm(call, environment, engine);
     const { execResult, createdAddress } = await evm.runCall({
-      caller,
+      caller: toAddress(hexToBytes(from)),
       data,
       value,
       gasPrice,
-      gasLimit: gas - intrinsic,
+      gasLimit,
       block: header.block,
       // The overlay has counted it already.
       skipNonceIncrement: true,
@@ -166,10 +169,26 @@ export function createCallRunner(options: CallRunnerOptions): CallRunner {
     });
     const created = createdAddress?.toString() as Hex;
     const free = new Set([from, to ?? created, ...precompiles]);
-    const isPrecompile = to !== undefined && evm.getPrecompile(to) !== undefined;
     return {
-      ...outcomeOf(execResult, { intrinsic, floor, isPrecompile }),
+      result: execResult,
+      isPrecompile: to !== undefined && evm.getPrecompile(to) !== undefined,
       accessed: accessLog?.entries((address) => free.has(address)) ?? [],
+    };
+  }
+
+  async function execute(call: Call): Promise<CallOutcome> {
+    const { intrinsic, floor } = baseGas(call, fork);
+    const needed = greater(intrinsic, floor);
+    const obstacle = obstacleOf(call, environment, { knowledge, needed });
+    if (obstacle) return obstacle;
+    const { result, isPrecompile, accessed } = await withEngine(
+      packages,
+      { rules, overrides },
+      (engine) => runOn(engine, call, call.gas - intrinsic),
+    );
+    return {
+      ...outcomeOf(result, { intrinsic, floor, isPrecompile }),
+      accessed,
       assumed: [...header.assumed].sort(),
     };
   }
@@ -183,8 +202,6 @@ export function createCallRunner(options: CallRunnerOptions): CallRunner {
       knowledge.begin();
       header.begin(asked.gasPrice);
       speculative = 0;
-      evm.transientStorage.clear();
-      overlay.begin({ address: asked.from, spent: asked.gas * (asked.gasPrice ?? 0n) });
       let outcome: CallOutcome | undefined;
       try {
         budget.check();

@@ -7,7 +7,7 @@ import type { Tick } from '../../turns.js';
 import { lesser } from '../call/gas.js';
 import { hashedAtOnce, hashInParts } from '../call/hashes.js';
 import type { Packages } from '../call/packages.js';
-import type { EngineHeader } from '../state/header.js';
+import type { OpcodeHeader } from '../state/header.js';
 import { type AccessLog, accessing, wordToAddress } from './accessLog.js';
 
 type Library = Packages['evm'];
@@ -43,7 +43,7 @@ function copy({ stack, memory }: RunState, bytes: Uint8Array): void {
 }
 
 interface OpcodeOptions {
-  readonly header: EngineHeader;
+  readonly header: OpcodeHeader;
   readonly toAddress: (bytes: Uint8Array) => Address;
   readonly tick: Tick;
   /** Refuses if the address is the sender's, and what it has left is not known. @throws RunStopped */

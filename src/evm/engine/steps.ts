@@ -4,7 +4,11 @@ import type { Packages } from '../call/packages.js';
 
 type Steps = ReturnType<Packages['evm']['getOpcodesForHF']>['opcodeMap'];
 type Step = Steps[number];
+export type RunState = Parameters<Step['gasHandler']>[0];
 type Gas = (...args: Parameters<Step['gasHandler']>) => bigint | Promise<bigint>;
+
+/** Lets a frame find its jump destinations where they are kept. To be told of it before its first jump; otherwise they are found anew. */
+export type KeepJumps = (frame: RunState) => void;
 
 /** Bytes of code that run without a jump, which gives a turn: a contract's on a chain with Ethereum's bound (EIP-170). */
 export const shortCode = 24_576;
@@ -34,10 +38,11 @@ function withTurn(step: Step, tick: Tick): Step {
   };
 }
 
-/** A turn if memory has grown. */
-function withTurnOfGrowth(step: Step, tick: Tick): Step {
+/** A turn if memory has grown. Compilers begin code with such an opcode, before its first jump. */
+function withTurnOfGrowth(step: Step, tick: Tick, keepJumps: KeepJumps): Step {
   const { gasHandler } = step;
   const taking: Gas = (state, gas, chain) => {
+    keepJumps(state);
     const { memoryWordCount } = state;
     const price = (gasHandler as Gas)(state, gas, chain);
     const turn = state.memoryWordCount === memoryWordCount ? undefined : tick();
@@ -50,9 +55,13 @@ function withTurnOfGrowth(step: Step, tick: Tick): Step {
  * Opcodes with a turn before those that may take long: the ones whose gas follows from their operands copy, hash, read or
  * let memory grow. Code that is not short has one before every opcode.
  */
-export const withTurns = (steps: Steps, tick: Tick): { short: Steps; long: Steps } => ({
+export const withTurns = (
+  steps: Steps,
+  tick: Tick,
+  keepJumps: KeepJumps,
+): { short: Steps; long: Steps } => ({
   short: steps.map((step, opcode) => {
-    if (growing.includes(opcode)) return withTurnOfGrowth(step, tick);
+    if (growing.includes(opcode)) return withTurnOfGrowth(step, tick, keepJumps);
     return step.opcodeInfo.dynamicGas || slow.includes(opcode) ? withTurn(step, tick) : step;
   }),
   long: steps.map((step) => withTurn(step, tick)),

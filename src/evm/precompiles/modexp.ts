@@ -7,7 +7,7 @@ import { EvmError } from '../call/errors.js';
 import { greater } from '../call/gas.js';
 import type { Packages } from '../call/packages.js';
 import { none } from '../state/base.js';
-import type { EngineHeader } from '../state/header.js';
+import type { OpcodeHeader } from '../state/header.js';
 
 /** Longest base and modulus in bytes. One step with them takes some 20 ms, and no step can be done in parts. */
 const maxOperand = 65_536n;
@@ -77,7 +77,7 @@ async function powerOf(
 
 export function createModexp(
   library: Packages['evm'],
-  { fork, header, tick }: { fork: CallFork; header: EngineHeader; tick: Tick },
+  { fork, header, tick }: { fork: CallFork; header: OpcodeHeader; tick: Tick },
 ): PrecompileFunc {
   const failed = (gasLimit: bigint) => ({
     returnValue: none,

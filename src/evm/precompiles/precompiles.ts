@@ -7,7 +7,7 @@ import type { Overrides } from '../call/call.js';
 import { createHash } from '../call/hashes.js';
 import type { Packages } from '../call/packages.js';
 import { none } from '../state/base.js';
-import type { EngineHeader } from '../state/header.js';
+import type { OpcodeHeader } from '../state/header.js';
 import { createBlake2f } from './blake2f.js';
 import { createModexp } from './modexp.js';
 import { blsCheck, bn254Check, InvalidPoint, type PairingCheck } from './pairing.js';
@@ -33,7 +33,7 @@ interface PrecompileOptions {
   readonly fork: CallFork;
   /** Any change of a precompiled contract's account puts an ordinary account in its place, as in geth. */
   readonly overrides: Overrides;
-  readonly header: EngineHeader;
+  readonly header: OpcodeHeader;
   readonly tick: Tick;
 }
 

@@ -31,17 +31,21 @@ const opcodes: Record<HeaderName, string> = {
 
 type Block = NonNullable<EVMRunCallOpts['block']>;
 
-export interface EngineHeader {
+/** The part of it that opcodes and precompiled contracts ask. */
+export interface OpcodeHeader {
+  /** Ends the run. A contract cannot catch it: it is remembered. @throws RunStopped */
+  refuse(error: Error): never;
+  /** The gas price that the sender pays. @throws RunStopped */
+  gasPrice(): bigint;
+}
+
+export interface EngineHeader extends OpcodeHeader {
   readonly block: Block;
   readonly blockchain: EVMMockBlockchainInterface;
   /** Unproven values that were read. */
   readonly assumed: ReadonlySet<string>;
   /** Why the run has no result; the first refusal. */
   readonly refusal: Error | undefined;
-  /** Ends the run. A contract cannot catch it: it is remembered. @throws RunStopped */
-  refuse(error: Error): never;
-  /** The gas price that the sender pays. @throws RunStopped */
-  gasPrice(): bigint;
   /** Begins a run. @param gasPrice undefined: it depends on the base fee, which is not known */
   begin(gasPrice: bigint | undefined): void;
 }

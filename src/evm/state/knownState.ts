@@ -3,7 +3,6 @@
  * read together. A stand-in takes the place of an unknown value, and the result of that run is dropped.
  */
 import type { Hex } from '../../bytes.js';
-import { hexToBytes } from '../../foreign/argument.js';
 import { EvmError } from '../call/errors.js';
 import {
   type AccountValues,
@@ -16,6 +15,7 @@ import {
   setAccount,
 } from './base.js';
 import type { Budget } from './budget.js';
+import { codeBytes } from './codeBytes.js';
 import type { AccountQuestion, StateSource } from './source.js';
 
 /** Bounds on what a call may read; each account or slot counts once. */
@@ -225,7 +225,7 @@ export class KnownState {
     const { code, proven } = entry;
     if (code !== undefined || proven === undefined) return code;
     const known = proven === null ? '0x' : this.#source.knownCode(proven);
-    if (known !== undefined) entry.code = hexToBytes(known);
+    if (known !== undefined) entry.code = codeBytes(known);
     return entry.code;
   }
 
@@ -254,6 +254,6 @@ export class KnownState {
     // Nobody is asked for code that could not be used.
     const { codeSize = 0n } = entry.proven;
     if (codeSize > BigInt(this.#limits.code)) throw this.#tooMany();
-    entry.code = hexToBytes(await this.#source.code(address, entry.proven, signal));
+    entry.code = codeBytes(await this.#source.code(address, entry.proven, signal));
   }
 }

@@ -5,7 +5,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { encodeHex, type Hex } from '../../bytes.js';
 import { hashFamilies, specOf } from '../../codec/spec.js';
 import { emptyCodeHash, none } from './base.js';
-import type { KnownState } from './knownState.js';
+import { type KnownState, RunStopped } from './knownState.js';
 
 /** Fields of an account that the EVM reads and changes. */
 interface Fields {
@@ -128,7 +128,7 @@ const unused = async (): Promise<never> => {
 };
 
 export class Overlay implements StateManagerInterface {
-  readonly #knowledge: KnownState;
+  #known: KnownState | undefined;
   #sender: SenderChange = { address: '0x', spent: 0n };
   /** null: deleted. */
   #accounts = new Map<Hex, Fields | null>();
@@ -147,13 +147,20 @@ export class Overlay implements StateManagerInterface {
     clear(): void {},
   };
 
-  constructor(knowledge: KnownState) {
-    this.#knowledge = knowledge;
+  /** Begins a run: only the sender is changed. */
+  begin(knowledge: KnownState, sender: SenderChange): void {
+    this.#known = knowledge;
+    this.#sender = sender;
+    this.#clear();
   }
 
-  /** Begins a run: only the sender is changed. */
-  begin(sender: SenderChange): void {
-    this.#sender = sender;
+  /** Ends it: nothing of it is kept, and nothing can be read. */
+  end(): void {
+    this.#known = undefined;
+    this.#clear();
+  }
+
+  #clear(): void {
     this.#accounts = new Map();
     this.#codes = new Map();
     this.#storage = new Map();
@@ -248,6 +255,12 @@ export class Overlay implements StateManagerInterface {
 
   shallowCopy(): never {
     throw new Error('the EVM called an unsupported method');
+  }
+
+  /** @throws RunStopped if there is no run */
+  get #knowledge(): KnownState {
+    if (this.#known === undefined) throw new RunStopped();
+    return this.#known;
   }
 
   /** undefined: not known, and not noted. */

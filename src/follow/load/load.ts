@@ -1,5 +1,5 @@
 /** Loads a state file into a state tree. */
-import { ownMembers } from '../../foreign/argument.js';
+import { ownOptions } from '../../foreign/argument.js';
 import type { StateTree } from '../../tree/index.js';
 import { checkPatience } from '../node/patience.js';
 import { GenesisLoad } from './genesisLoad.js';
@@ -138,7 +138,7 @@ export async function loadStateFile(
   lines: AsyncIterable<string> | Iterable<string>,
   options: LoadOptions = {},
 ): Promise<{ block: number; applied: number }> {
-  const given: LoadOptions = ownMembers(options, names, 'options', ['l2', 'genesisRoot']);
+  const given: LoadOptions = ownOptions(options, names, 'options', ['l2', 'genesisRoot']);
   if (given.patience) checkPatience(given.patience);
   if (given.genesisRoot !== undefined && given.l2 === undefined) {
     throw new TypeError(

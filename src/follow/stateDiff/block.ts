@@ -10,7 +10,7 @@ import { checkFork, type NodeHeader, type SystemWrite, systemWrites } from '../n
 import type { TransactionDiff } from '../node/transactionDiff.js';
 import { BlockMerge } from './blockMerge.js';
 import { heldContract } from './heldContract.js';
-import { checkValue } from './valueLaw.js';
+import type { CheckValue } from './valueLaw.js';
 
 /** A block as the node has it. */
 export interface FetchedBlock {
@@ -28,20 +28,20 @@ export function toRefusal({ number, hash }: NodeHeader, error: unknown): unknown
 /**
  * Fetches a block.
  *
- * @param mints whether its transactions may make value
+ * @param checkValue undefined if its transactions may make value
  * @returns undefined if the node has no such block, or took it back meanwhile
  * @throws FollowError, RefusedBlock
  */
 export async function fetchBlock(
   node: Node,
   number: number,
-  mints: boolean,
+  checkValue: CheckValue | undefined,
 ): Promise<FetchedBlock | undefined> {
   const header = await node.header(number);
   if (header === undefined) return undefined;
   const fetchDiffs = async () => {
     const diffs = await node.diffs(header);
-    if (!mints) await checkValue(node, header, diffs);
+    await checkValue?.(header, diffs);
     return diffs;
   };
   const fetched = fetchDiffs().then(

@@ -41,25 +41,34 @@ function checkEach(
 }
 
 /**
- * Checks the traces of a block. The node is asked for the gas of each transaction only if the block as a whole does not
- * come out even; if the node refuses, only the whole is held against what its gas burnt.
- *
- * @throws FollowError `BAD_TRACE`, or the node's
+ * Blocks that come out even for which a node that refused the receipts of one is not asked again: a refusal may take all
+ * tries of a patient client.
  */
-export async function checkValue(
-  node: Pick<Node, 'receipts'>,
-  header: NodeHeader,
-  diffs: readonly TransactionDiff[],
-): Promise<void> {
-  const losses = diffs.map(lossOf);
-  checkEach(header, losses, undefined);
-  const surplus = losses.reduce((sum, loss) => sum + loss, 0n) - header.baseFee * header.gasUsed;
-  const burns = header.baseFee * header.gasUsed + header.blobGasUsed > 0n;
-  if (surplus === 0n || !burns) return;
-  checkEach(header, losses, await unlessRefused(node.receipts(header)));
-  // No receipts, or not those of this block.
-  if (surplus < 0n) {
-    const text = `the traces of block ${header.number} make at least ${-surplus} wei: ${advice()}`;
-    throw new FollowError('BAD_TRACE', text);
-  }
+const restAfterRefusal = 1000;
+
+/** Checks the traces of a block. @throws FollowError `BAD_TRACE`, or the node's */
+export type CheckValue = (header: NodeHeader, diffs: readonly TransactionDiff[]) => Promise<void>;
+
+/**
+ * The law for the blocks of a node. A trace that makes value may stand beside another that burns as much, so the node is
+ * asked for the gas of each transaction, unless one that is alone in its block comes out even. If the node refuses, only
+ * the whole block is held against what its gas burnt.
+ */
+export function createValueCheck(node: Pick<Node, 'receipts'>): CheckValue {
+  let rest = 0;
+  return async (header, diffs) => {
+    const losses = diffs.map(lossOf);
+    checkEach(header, losses, undefined);
+    const surplus = losses.reduce((sum, loss) => sum + loss, 0n) - header.baseFee * header.gasUsed;
+    if (header.baseFee * header.gasUsed + header.blobGasUsed === 0n) return;
+    if (surplus === 0n && (losses.length < 2 || rest-- > 0)) return;
+    const receipts = await unlessRefused(node.receipts(header));
+    rest = receipts === undefined ? restAfterRefusal : 0;
+    checkEach(header, losses, receipts);
+    // No receipts, or not those of this block.
+    if (surplus < 0n) {
+      const text = `the traces of block ${header.number} make at least ${-surplus} wei: ${advice()}`;
+      throw new FollowError('BAD_TRACE', text);
+    }
+  };
 }

@@ -14,7 +14,7 @@ import {
   strengtheningNames,
 } from '../../anchor/options.js';
 import { wrongRange, wrongType } from '../../errors.js';
-import { checkCount, ownMembers, pickMembers } from '../../foreign/argument.js';
+import { checkCount, ownOptions, pickMembers } from '../../foreign/argument.js';
 import type { Transport } from '../../rpc/index.js';
 import { blockHashes } from './chain.js';
 import type { FindAnchor } from './earlier.js';
@@ -121,7 +121,7 @@ export function checkHistoryOptions(options: HistoryOptions): HistoryParts {
     'anchor',
     ...strengtheningNames.filter((name) => name !== 'after'),
   ] as const;
-  const given: Given = ownMembers(options as Given & object, names, 'options', strengthening);
+  const given: Given = ownOptions(options as Given & object, names, 'options', strengthening);
   const { l2, maxBlocks = 50_000, maxRange = 1000 } = given;
   if (typeof l2?.call !== 'function') throw wrongType('l2', 'expected a transport');
   const network = defineNetwork(given.network as Network);

@@ -2,7 +2,7 @@
 
 import type { Hex } from '../../bytes.js';
 import { wrongRange } from '../../errors.js';
-import { ownMembers } from '../../foreign/argument.js';
+import { ownOptions } from '../../foreign/argument.js';
 import type { Transport } from '../../rpc/index.js';
 import type { Store } from '../../tree/index.js';
 import { BlockEntries } from '../blocks/blockEntries.js';
@@ -162,7 +162,7 @@ const names = ['store', 'l2', 'contracts', 'name', 'onProgress', 'signal'] as co
  * @throws what the store throws; the signal's reason; TypeError or RangeError for wrong options
  */
 export async function checkIndex(options: IndexCheckOptions): Promise<IndexCheck> {
-  const given = ownMembers(options, names, 'options', ['l2']);
+  const given = ownOptions(options, names, 'options', ['l2']);
   const { store, name, contracts = 1000, ...rest } = given;
   if (!Number.isSafeInteger(contracts) || contracts < 1 || contracts > mostContracts) {
     throw wrongRange('contracts', `expected a whole number from 1 to ${mostContracts}`);

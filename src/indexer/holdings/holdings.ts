@@ -1,21 +1,18 @@
 /** The records of an index about a wallet. */
-import { addressWidth, encodeHex, equalBytes, type Hex } from '../../bytes.js';
+import { addressWidth, type Hex } from '../../bytes.js';
 import type { Entry, Store } from '../../tree/index.js';
 import { IndexError } from '../layout/errors.js';
 import {
   addressBytes,
-  blockBytes,
-  blockNumberWidth,
   checkWidth,
   contractWidth,
-  idWidth,
-  keyOf,
+  type KeyBounds,
   numberIn,
   type Standard,
   standards,
   within,
 } from '../layout/layout.js';
-import { blockIn, bodyIn, stateWidth } from '../layout/record.js';
+import { blockIn, stateWidth } from '../layout/record.js';
 import { countRecords } from '../lists/list.js';
 import { contractsOf, numberedContracts, numbersOf } from '../sealed/numbers.js';
 import { readRecords } from '../segments/readRecords.js';
@@ -44,18 +41,14 @@ interface HoldingPart {
 export interface Holdings {
   /** Holdings of a wallet: by standard, then in the order in which the contracts had their first event. */
   holdings(wallet: Hex, part: HoldingPart): Promise<Holding[]>;
+  /** Holdings of tokens with ids in the same order, behind one of them. */
+  nftHoldings(wallet: Hex, part: Pick<HoldingPart, 'after' | 'limit'>): Promise<Holding[]>;
+  /** How many of them a wallet has; counting ends at `limit`. */
+  countNftHoldings(wallet: Hex, limit: number): Promise<number>;
   /** Whether a wallet has a holding of a contract by a standard. */
   isHolding(wallet: Hex, of: Pick<Holding, 'standard' | 'contract'>): Promise<boolean>;
   /** How many holdings a wallet has; counting ends at `limit`. */
   countHoldings(wallet: Hex, limit: number): Promise<number>;
-  /**
-   * Tokens of an ERC-721 or ERC-1155 contract that a wallet may hold at a block, at most `limit` of them. An ERC-721 token
-   * that was sent away after that block is among them.
-   */
-  tokens(
-    wallet: Hex,
-    options: { standard: Standard; contract: Hex; block: number; limit: number },
-  ): Promise<bigint[]>;
 }
 
 const standardOf = new Map(
@@ -81,79 +74,64 @@ function decodeHolding({ key, value }: Entry): NumberedHolding {
   };
 }
 
-/** Ids of tokens, each once, up to a limit. */
-class Ids {
-  readonly list = new Set<bigint>();
-  readonly #limit: number;
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  get isFull(): boolean {
-    return this.list.size >= this.#limit;
-  }
-
-  /** @returns whether there is room for more */
-  add(first: bigint, last: bigint = first): boolean {
-    for (let id = first; id <= last && !this.isFull; id++) this.list.add(id);
-    return !this.isFull;
-  }
-}
-
-/** The id at the end of a key, or alone. */
-const idIn = (bytes: Uint8Array): bigint => BigInt(encodeHex(bytes.subarray(-idWidth)));
-
-/** Tokens sent away that are looked through for one contract. */
-const maxSent = 10_000;
-
 export function createHoldings(store: Store): Holdings {
   async function numberOf(contract: Hex): Promise<Uint8Array | undefined> {
     return (await numbersOf(store, numberedContracts, [contract]))[0];
   }
 
-  /** Tokens of a contract that a wallet sent away after a block: few, unless the block is an old one. */
-  async function addSent(ids: Ids, wallet: Uint8Array, number: Uint8Array, block: number) {
-    const from = keyOf('sent', wallet, blockBytes(block + 1));
-    const at = 1 + addressWidth + blockNumberWidth;
-    let looked = 0;
-    await readRecords(store, { from, to: within('sent', wallet).to }, ({ key }) => {
-      const bytes = checkWidth(key, at + contractWidth + idWidth, 'a token sent');
-      const isOfContract = equalBytes(bytes.subarray(at, at + contractWidth), number);
-      if (isOfContract) ids.add(idIn(key));
-      return ++looked < maxSent && !ids.isFull;
-    });
+  const ofStandard = (owner: Uint8Array, standard: Standard, ...number: Uint8Array[]): KeyBounds =>
+    within('holding', owner, Uint8Array.of(standards[standard]), ...number);
+
+  /** Where the list goes on; undefined behind a contract that no event has named, which nobody has read. */
+  async function behind(
+    owner: Uint8Array,
+    { standard, contract }: Pick<Holding, 'standard' | 'contract'>,
+  ) {
+    const number = await numberOf(contract);
+    return number && ofStandard(owner, standard, number).to;
+  }
+
+  /** Holdings within bounds, from an offset on. */
+  async function readHoldings(bounds: KeyBounds, offset: number, limit: number) {
+    const found: NumberedHolding[] = [];
+    let count = 0;
+    if (limit > 0) {
+      await readRecords(store, bounds, (record) => {
+        if (count++ >= offset) found.push(decodeHolding(record));
+        return found.length < limit;
+      });
+    }
+    const contracts = await contractsOf(
+      store,
+      found.map(({ number }) => number),
+    );
+    return found.map(({ standard, lastBlock }, i) => ({
+      standard,
+      contract: contracts[i] as Hex,
+      lastBlock,
+    }));
   }
 
   return {
-    async holdings(wallet, { standard: only, after, offset = 0, limit }) {
-      const found: NumberedHolding[] = [];
+    async holdings(wallet, { standard, after, offset = 0, limit }) {
       const owner = addressBytes(wallet);
-      const ofStandard = (name: Standard) => [owner, Uint8Array.of(standards[name])];
-      const bounds = within('holding', ...(only === undefined ? [owner] : ofStandard(only)));
-      let { from } = bounds;
-      if (after !== undefined) {
-        const number = await numberOf(after.contract);
-        // Nobody has read a contract that no event has named.
-        if (number === undefined) return [];
-        from = within('holding', ...ofStandard(after.standard), number).to;
-      }
+      const bounds =
+        standard === undefined ? within('holding', owner) : ofStandard(owner, standard);
+      const from = after ? await behind(owner, after) : bounds.from;
+      return from ? readHoldings({ from, to: bounds.to }, offset, limit) : [];
+    },
+    async nftHoldings(wallet, { after, limit }) {
+      const owner = addressBytes(wallet);
+      const from = after ? await behind(owner, after) : ofStandard(owner, 'erc721').from;
+      return from ? readHoldings({ from, to: within('holding', owner).to }, 0, limit) : [];
+    },
+    async countNftHoldings(wallet, limit) {
       let count = 0;
-      if (limit > 0) {
-        await readRecords(store, { from, to: bounds.to }, (record) => {
-          if (count++ >= offset) found.push(decodeHolding(record));
-          return found.length < limit;
-        });
+      for (const standard of ['erc721', 'erc1155'] as const) {
+        const parts = [addressBytes(wallet), Uint8Array.of(standards[standard])];
+        count += await countRecords(store, 'holding', parts, limit - count);
       }
-      const contracts = await contractsOf(
-        store,
-        found.map(({ number }) => number),
-      );
-      return found.map(({ standard, lastBlock }, i) => ({
-        standard,
-        contract: contracts[i] as Hex,
-        lastBlock,
-      }));
+      return count;
     },
     async isHolding(wallet, { standard, contract }) {
       const number = await numberOf(contract);
@@ -163,20 +141,5 @@ export function createHoldings(store: Store): Holdings {
     },
     countHoldings: async (wallet, limit) =>
       countRecords(store, 'holding', [addressBytes(wallet)], limit),
-    async tokens(wallet, { standard, contract, block, limit }) {
-      const number = await numberOf(contract);
-      const ids = new Ids(limit);
-      if (number === undefined || ids.isFull) return [];
-      const owner = addressBytes(wallet);
-      const held = within('token', owner, Uint8Array.of(standards[standard]), number);
-      await readRecords(store, held, ({ key }) => ids.add(idIn(key)));
-      if (standard !== 'erc721' || ids.isFull) return [...ids.list];
-      await readRecords(store, within('run', owner, number), ({ key, value }) => {
-        const last = bodyIn(checkWidth(value, stateWidth + idWidth, 'a run of tokens'));
-        return ids.add(idIn(key), idIn(last));
-      });
-      if (!ids.isFull) await addSent(ids, owner, number, block);
-      return [...ids.list];
-    },
   };
 }

@@ -3,10 +3,13 @@ import type { Hex } from '../../bytes.js';
 import type { Changes } from '../layout/changes.js';
 import type { BlockMark } from '../layout/layout.js';
 import type { ApprovalLists } from '../lists/approvals.js';
+import type { ItemLists } from '../lists/items.js';
 import type { LogBlockLists } from '../lists/logBlocks.js';
+import type { SaleLists } from '../lists/sales.js';
 import type { SumLists } from '../lists/sums.js';
 import type { TransactionLists } from '../lists/transactions.js';
 import type { TransferLists } from '../lists/transfers.js';
+import type { HeldTokens } from './heldTokens.js';
 import type { Holdings } from './holdings.js';
 
 /** Blocks that are applied together, and their logs. */
@@ -23,11 +26,14 @@ export interface IndexedBlocks {
 /** An index of a chain. Of tokens alone, it lists approvals, but none of Permit2; its other lists are empty. */
 export interface Index
   extends Holdings,
+    HeldTokens,
     TransactionLists,
     TransferLists,
     SumLists,
     LogBlockLists,
-    ApprovalLists {
+    ApprovalLists,
+    ItemLists,
+    SaleLists {
   /** Chain id of the chain that is indexed (EIP-155). */
   readonly chainId: number;
   /** `tokens`: it only says which wallets may hold which tokens. Undefined: it was fed with whole receipts. */

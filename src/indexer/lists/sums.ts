@@ -1,8 +1,8 @@
 /** What all transfers of a token leave its holders. */
-import { addressWidth, encodeHex, type Hex } from '../../bytes.js';
+import { addressWidth, bytesToInteger, encodeHex, type Hex } from '../../bytes.js';
 import type { Entry, Store } from '../../tree/index.js';
 import { signedIn } from '../layout/combine.js';
-import { addressBytes, idBytes, standards, within } from '../layout/layout.js';
+import { addressBytes, idBytes, idWidth, standards, within } from '../layout/layout.js';
 import { blockIn, bodyIn } from '../layout/record.js';
 import { numberedContracts, numbersOf } from '../sealed/numbers.js';
 import { readRecords } from '../segments/readRecords.js';
@@ -18,6 +18,8 @@ export interface WalletSum {
 export interface SumRecord {
   /** 20 bytes. */
   readonly wallet: Uint8Array;
+  /** 32 bytes; undefined unless it is of an ERC-1155 token. */
+  readonly id: Uint8Array | undefined;
   /** In two's complement, big-endian, as short as it can be; of no bytes it is 0. */
   readonly sum: Uint8Array;
   /** The last block that changed it. */
@@ -42,6 +44,8 @@ type SumsOf = (
 export interface SumLists {
   /** What transfers leave the wallets that had any of a token, in the order of their addresses. */
   sums(contract: Hex, of: SumsOf): Promise<WalletSum[]>;
+  /** Ids of ERC-1155 tokens, both ends among them, of which transfers leave some wallet a sum that is not 0. */
+  heldIds(contract: Hex, ids: { readonly from: bigint; readonly to: bigint }): Promise<bigint[]>;
   /**
    * Goes through the sums of all wallets that have or had any of a token, in the order of their addresses, as they were at
    * one moment.
@@ -53,6 +57,36 @@ export interface SumLists {
     of: AllSums,
     visit: (record: SumRecord) => boolean | Promise<boolean>,
   ): Promise<void>;
+}
+
+/** Wallets of one id that are read over before the next id is looked for: to look for one takes as long. */
+const mostRepeats = 1000;
+
+/** Ids of sums within bounds, of which each stands once. */
+async function idsOfSums(
+  store: Store,
+  prefix: readonly Uint8Array[],
+  { from, to }: { from: bigint; to: bigint },
+): Promise<bigint[]> {
+  const found: bigint[] = [];
+  const end = within('sum', ...prefix, idBytes(to)).to;
+  for (let next = from; next <= to; next = (found.at(-1) as bigint) + 1n) {
+    let repeats = 0;
+    let isCut = false;
+    const start = within('sum', ...prefix, idBytes(next)).from;
+    await readRecords(store, { from: start, to: end }, ({ key }) => {
+      const id = bytesToInteger(key.subarray(-addressWidth - idWidth, -addressWidth));
+      if (id !== found.at(-1)) {
+        found.push(id);
+        repeats = 0;
+        return true;
+      }
+      isCut = ++repeats === mostRepeats;
+      return !isCut;
+    });
+    if (!isCut) break;
+  }
+  return found;
 }
 
 export function createSumLists(store: Store): SumLists {
@@ -80,12 +114,19 @@ export function createSumLists(store: Store): SumLists {
       });
       return found;
     },
+    async heldIds(contract, ids) {
+      const prefix = await sumPrefix(contract, { standard: 'erc1155' });
+      return prefix === undefined ? [] : idsOfSums(store, prefix, ids);
+    },
     async eachSum(contract, of, visit) {
       const prefix = await sumPrefix(contract, of);
       if (prefix === undefined) return;
+      const isOfItems = of.standard === 'erc1155';
+      const idEnd = -addressWidth;
       const visitRecord = ({ key, value }: Entry) =>
         visit({
           wallet: key.subarray(-addressWidth),
+          id: isOfItems ? key.subarray(idEnd - idWidth, idEnd) : undefined,
           sum: bodyIn(value),
           block: blockIn(value),
         });

@@ -1,9 +1,9 @@
 /** The head of an index: one entry that says how far it has come and what it consists of, so that a loss shows. */
 import { concatBytes, equalBytes } from '../../bytes.js';
 import type { Entry, StoreReader } from '../../tree/index.js';
-import { writeNumber } from '../../tree/store/numbers.js';
+import { readNumber, writeNumber } from '../../tree/store/numbers.js';
 import { IndexError } from '../layout/errors.js';
-import { blockNumberWidth, checkWidth, contractWidth, keyOf, numberIn } from '../layout/layout.js';
+import { blockNumberWidth, checkWidth, contractWidth, keyOf } from '../layout/layout.js';
 
 /** A segment. A segment of a lower level is newer; within a level, the one of the higher sequence is. */
 export interface Segment {
@@ -57,7 +57,7 @@ function decode(bytes: Uint8Array, from: number, widths: readonly number[]): num
   let at = from;
   return widths.map((width) => {
     at += width;
-    return numberIn(bytes.subarray(at - width, at));
+    return readNumber(bytes, at - width, width);
   });
 }
 

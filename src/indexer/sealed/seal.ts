@@ -22,7 +22,8 @@ export function seal(key: Uint8Array, value: Uint8Array): Uint8Array {
 /** The value without its seal. @throws IndexError `DAMAGED` if it is not the one that was written at this key */
 export function unseal(key: Uint8Array, bytes: Uint8Array): Uint8Array {
   const end = bytes.length - sealWidth;
-  const value = bytes.subarray(0, Math.max(end, 0));
+  // Of plain bytes, even if a store gives a buffer of Node: to take records out of one costs twice as much.
+  const value = new Uint8Array(bytes.buffer, bytes.byteOffset, Math.max(end, 0));
   if (end >= 0 && numberIn(bytes.subarray(end)) === sealOf(key, value)) return value;
   throw new IndexError('DAMAGED', 'an entry of the index is not as it was written');
 }

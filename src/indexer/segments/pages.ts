@@ -78,6 +78,8 @@ function startsOf(page: Uint8Array): number[] {
 /** The position of a reader of pages. */
 export class PageCursor {
   readonly #next: NextPage;
+  /** Undefined once a record was found that is wanted: so are all behind it. */
+  #isUnwanted: ((bytes: Uint8Array, at: number) => boolean) | undefined;
   /** Offsets of the records of the page that are still to come, if it is read from its end. */
   #starts: number[] | undefined;
   /** The page, and the offset of the record on it. Behind the last record, the page is empty. */
@@ -87,10 +89,19 @@ export class PageCursor {
   /** Of two sources, that of the lower rank is newer. */
   rank = 0;
 
-  /** @param isReverse whether pages, and the records of each, are read from the last one on */
-  constructor(next: NextPage, isReverse = false) {
+  /**
+   * @param isReverse whether pages, and the records of each, are read from the last one on
+   * @param isUnwanted whether a record stands before all that are wanted. The first page of a part of a segment has some: to
+   *   pass over them here takes a fraction of what it takes to merge them
+   */
+  constructor(
+    next: NextPage,
+    isReverse = false,
+    isUnwanted?: (bytes: Uint8Array, at: number) => boolean,
+  ) {
     this.#next = next;
     this.#starts = isReverse ? [] : undefined;
+    this.#isUnwanted = isUnwanted;
   }
 
   get isAtEnd(): boolean {
@@ -107,7 +118,7 @@ export class PageCursor {
     return true;
   }
 
-  /** Goes on to the next page. @returns false if there is none */
+  /** Goes on to the next page with a record that is wanted, and to the first of these. @returns false if there is none */
   async turn(): Promise<boolean> {
     for (;;) {
       const page = await this.#next();
@@ -120,8 +131,15 @@ export class PageCursor {
         this.at = this.#starts.pop() as number;
       }
       this.head = headOf(page, this.at);
-      return true;
+      if (this.#passOver()) return true;
     }
+  }
+
+  /** @returns false if no record of the page is wanted */
+  #passOver(): boolean {
+    while (this.#isUnwanted?.(this.bytes, this.at)) if (!this.step()) return false;
+    this.#isUnwanted = undefined;
+    return true;
   }
 }
 

@@ -8,20 +8,41 @@ import { readHead } from '../sealed/head.js';
 import { sealed } from '../sealed/sealedStore.js';
 import { readCounted } from '../sealed/sums.js';
 import { encodePage, merge, PageCursor } from './pages.js';
-import { pageRanges, pagesBefore, pagesFrom } from './segments.js';
+import { firstPageRange, lastPageRanges, pagesBefore, pagesFrom } from './segments.js';
 
 /** Pages after which others have their turn. */
 const pagesATurn = 8;
 
-/** A cursor of each source, the newest first. */
+/** Records between which a reader stays, as keys on a page. */
+interface RecordBounds {
+  isBelow(bytes: Uint8Array, at: number): boolean;
+  isBehind(bytes: Uint8Array, at: number): boolean;
+}
+
+function recordBounds({ from, to }: KeyBounds): RecordBounds {
+  const first = encodePage([{ key: from, value: from }]);
+  const end = encodePage([{ key: to, value: to }]);
+  return {
+    isBelow: (bytes, at) => compareRecordKeys(first, 0, bytes, at) > 0,
+    isBehind: (bytes, at) => compareRecordKeys(end, 0, bytes, at) <= 0,
+  };
+}
+
+/**
+ * A cursor of each source, the newest first.
+ *
+ * @param isUnwanted as `PageCursor` has it
+ */
 async function openCursors(
   reader: StoreReader,
   bounds: KeyBounds,
-  isReverse: boolean,
+  { isReverse, isUnwanted }: { isReverse: boolean; isUnwanted: RecordBounds['isBelow'] },
 ): Promise<PageCursor[]> {
   const { segments } = await readHead(reader);
-  const ranges = segments.flatMap((segment) => pageRanges(segment, bounds, isReverse));
-  const found = (await reader.read({ keys: [], ranges })).ranges;
+  const ranges = segments.flatMap((segment) =>
+    isReverse ? lastPageRanges(segment, bounds) : firstPageRange(segment, bounds),
+  );
+  const found = (await reader.read({ keys: [], ranges })).ranges.map((pages) => pages[0]);
   const loose = await readCounted(reader, bounds);
   let single: Uint8Array | undefined = encodePage(loose);
   const singles = new PageCursor(async () => {
@@ -30,16 +51,18 @@ async function openCursors(
     return page;
   }, isReverse);
   const cursors = segments.map((segment, i) => {
-    const [below = [], behind = []] = found.slice(2 * i, 2 * i + 2);
-    const read = [...below, ...behind];
     const pages = isReverse
-      ? pagesBefore(reader, segment, { below: below[0], behind: behind[0] })
-      : pagesFrom(reader, segment, { read, isFromStart: below.length === 0 });
+      ? pagesBefore(reader, segment, { below: found[2 * i], behind: found[2 * i + 1] })
+      : pagesFrom(reader, segment, found[i]);
     let count = 0;
-    return new PageCursor(async () => {
-      if (count++ % pagesATurn === pagesATurn - 1) await yieldToEventLoop();
-      return (await pages.next()).value?.value;
-    }, isReverse);
+    return new PageCursor(
+      async () => {
+        if (count++ % pagesATurn === pagesATurn - 1) await yieldToEventLoop();
+        return (await pages.next()).value?.value;
+      },
+      isReverse,
+      isUnwanted,
+    );
   });
   return [singles, ...cursors];
 }
@@ -59,26 +82,23 @@ interface ReadingOptions {
  */
 export async function readRecords(
   inner: Store,
-  { from, to }: KeyBounds,
+  bounds: KeyBounds,
   visit: (record: Entry) => boolean | Promise<boolean>,
   { isReverse = false, withZeros = false }: ReadingOptions = {},
 ): Promise<void> {
   const isListed = withZeros ? isThere : isPresent;
   const snapshot = await sealed(inner).snapshot();
   try {
-    const [first, end] = [
-      encodePage([{ key: from, value: from }]),
-      encodePage([{ key: to, value: to }]),
-    ];
-    const cursors = await openCursors(snapshot, { from, to }, isReverse);
+    const { isBelow, isBehind } = recordBounds(bounds);
+    // Pages reach beyond the bounds.
+    const [isUnwanted, isOver] = isReverse ? [isBehind, isBelow] : [isBelow, isBehind];
+    const cursors = await openCursors(snapshot, bounds, { isReverse, isUnwanted });
     await merge(
       cursors,
       (bytes, at) => {
-        const isBelow = compareRecordKeys(first, 0, bytes, at) > 0;
-        const isBehind = compareRecordKeys(end, 0, bytes, at) <= 0;
-        if (isReverse ? isBelow : isBehind) return false;
-        // Pages reach beyond the bounds, and some records only change older ones.
-        if (isBelow || isBehind || !isListed(bytes, at)) return true;
+        if (isOver(bytes, at)) return false;
+        // Some records only change older ones.
+        if (!isListed(bytes, at)) return true;
         return visit({ key: keyAt(bytes, at), value: valueAt(bytes, at) });
       },
       isReverse,

@@ -21,7 +21,8 @@ const headWidth = 54;
 const sequenceWidth = 4;
 const numberWidth = 4;
 
-/** Pages that are read at a time. */
+/** Pages that are read at a time: at first, and at most. */
+const pagesAtFirst = 2;
 const pagesAtOnce = 4;
 
 const bytesOf = (number: number, width = sequenceWidth): Uint8Array => {
@@ -41,48 +42,51 @@ const pageKey = (segment: Segment, firstKey: Uint8Array, number: number): Uint8A
 const pageBound = (segment: Segment, key: Uint8Array): Uint8Array =>
   keyOf('page', nameOf(segment), key.subarray(0, headWidth));
 
-/** Two pages of a segment: the last one below a bound, and the first one behind it. */
-export function pageRanges(
-  segment: Segment,
-  { from, to }: KeyBounds,
-  isReverse: boolean,
-): [Range, Range] {
+/** The last page of a segment whose first key is below a bound. */
+export const firstPageRange = (segment: Segment, { from }: KeyBounds): Range => ({
+  ...{ from: within('page', nameOf(segment)).from, to: pageBound(segment, from) },
+  ...{ limit: 1, reverse: true },
+});
+
+/** Two pages of a segment: the last one below the end of bounds, and the first one behind it. */
+export function lastPageRanges(segment: Segment, { to }: KeyBounds): [Range, Range] {
   const all = within('page', nameOf(segment));
-  const start = pageBound(segment, from);
   // Behind all pages that begin as a bound does which is too long to tell.
   const end = to.length > headWidth ? endOf(pageBound(segment, to)) : pageBound(segment, to);
-  const bound = isReverse ? end : start;
   return [
-    { from: all.from, to: bound, limit: 1, reverse: true },
-    { from: bound, to: all.to, limit: 1, reverse: false },
+    { from: all.from, to: end, limit: 1, reverse: true },
+    { from: end, to: all.to, limit: 1, reverse: false },
   ];
 }
 
 /**
- * Pages of a segment from some on to its last, of which none is missing: each has the number behind the one before.
+ * Pages of a segment from one on to its last, of which none is missing: each has the number behind the one before. So a page
+ * that holds a record behind a bound is the right one, if it is the last that begins below the bound: had one between been
+ * lost, all records of this page would be below, and the next page would not follow on it.
  *
- * @param read the beginning of them
- * @param isFromStart whether these must begin with the segment's first page
+ * @param first undefined: the segment's first page
  * @throws IndexError `DAMAGED`
  */
 export async function* pagesFrom(
   reader: StoreReader,
   segment: Segment,
-  { read, isFromStart }: { read: readonly Entry[]; isFromStart: boolean },
+  first: Entry | undefined,
 ): AsyncGenerator<Entry> {
-  const [first] = read;
-  const isKnown = isFromStart || first === undefined;
-  let next = isKnown ? segment.firstPage : numberOf(first);
+  let next = first ? numberOf(first) : segment.firstPage;
   function* checked(pages: readonly Entry[]) {
     for (const page of pages) {
       if (numberOf(page) !== next++) throw lostPages();
       yield page;
     }
   }
-  yield* checked(read);
+  if (first) yield* checked([first]);
   const { to, from: start } = within('page', nameOf(segment));
-  const last = read.at(-1);
-  const range = { from: last ? keyAfter(last.key) : start, to, limit: pagesAtOnce, reverse: false };
+  const range = {
+    from: first ? keyAfter(first.key) : start,
+    to,
+    limit: pagesAtFirst,
+    reverse: false,
+  };
   for await (const pages of entriesFrom(reader, range)) yield* checked(pages);
   if (next !== segment.nextPage) throw lostPages();
 }
@@ -109,7 +113,7 @@ export async function* pagesBefore(
   if (below) {
     yield* checked([below]);
     const { from } = within('page', nameOf(segment));
-    const range = { from, to: below.key, limit: pagesAtOnce, reverse: true };
+    const range = { from, to: below.key, limit: pagesAtFirst, reverse: true };
     for await (const pages of entriesFrom(reader, range)) yield* checked(pages);
   }
   if (next !== segment.firstPage - 1) throw lostPages();
@@ -119,14 +123,16 @@ const lostPages = () => new IndexError('DAMAGED', 'the index has lost pages of r
 
 const numberOf = ({ key }: Entry): number => numberIn(key.subarray(-numberWidth));
 
-/** Entries of a range, some at a time, each one once. */
+/** Entries of a range, each one once: a few at first, since most readers want no more. */
 async function* entriesFrom(reader: StoreReader, all: Range): AsyncGenerator<readonly Entry[]> {
   for (let range = all; ; ) {
     const page = (await reader.read({ keys: [], ranges: [range] })).ranges[0] ?? [];
     yield page;
     const last = page.at(-1);
     if (last === undefined || page.length < range.limit) return;
-    range = range.reverse ? { ...range, to: last.key } : { ...range, from: keyAfter(last.key) };
+    const limit = Math.min(2 * range.limit, pagesAtOnce);
+    const rest = range.reverse ? { to: last.key } : { from: keyAfter(last.key) };
+    range = { ...range, ...rest, limit };
   }
 }
 
@@ -138,7 +144,7 @@ class Input {
 
   constructor(reader: StoreReader, segment: Segment) {
     this.#segment = segment;
-    const pages = pagesFrom(reader, segment, { read: [], isFromStart: true });
+    const pages = pagesFrom(reader, segment, undefined);
     this.cursor = new PageCursor(async () => {
       const { value } = await pages.next();
       if (value) this.#read.push(value.key);

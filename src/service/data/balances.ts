@@ -2,9 +2,12 @@
 import type { Hex } from '../../bytes.js';
 import { nativeAddress, type TokenMetadata } from '../../decode/context/input.js';
 import type { Holding, Index } from '../../indexer/index.js';
+import type { StateKind } from '../../verify/result.js';
 import type { Amounts } from '../chain/amounts.js';
 import { askPrices } from '../chain/prices.js';
 import type { OpenChain } from '../decoder/chainDecoder.js';
+import type { Documents } from '../documents/documents.js';
+import type { NftMetadata } from '../documents/nftMetadata.js';
 import type { ServiceLog } from '../http/log.js';
 import type { AnswerContext } from '../jsonrpc/method.js';
 import type { GasWatch } from '../ledger/gasUse.js';
@@ -27,8 +30,8 @@ export interface BalancesQuestion {
   readonly pageSize: number;
   /** From 0. */
   readonly pageNumber: number;
-  /** Whether each item is to carry its proof. */
-  readonly proofs: boolean;
+  /** The kind of the proofs that items are to carry; undefined: none. */
+  readonly proofs: StateKind | undefined;
   /** The block that is asked for; undefined: the newest. With proofs alone. */
   readonly block: number | undefined;
 }
@@ -40,7 +43,7 @@ export interface ChainContext extends OpenChain {
   /** What says amounts at an older block: the service's own state if it holds the block, else the node. */
   readonly amountsAt: (block: number) => Promise<Amounts>;
   /** Undefined without a state of the service's own. */
-  readonly prover: ((block: number) => Prover) | undefined;
+  readonly prover: ((block: number, kind: StateKind) => Prover) | undefined;
   readonly log: ServiceLog | undefined;
   /** Blocks and transactions, as the node has them. */
   readonly ledger: Ledger;
@@ -52,6 +55,9 @@ export interface ChainContext extends OpenChain {
   readonly rankings: Rankings;
   /** Whether the node may be asked for traces. */
   readonly trace: boolean;
+  /** Documents of NFTs, and how they become answers. */
+  readonly documents: Documents;
+  readonly nftMetadata: NftMetadata;
 }
 
 /** Metadata of tokens that were seen in a block; all members are null for a token of which nothing is known. */
@@ -124,7 +130,7 @@ export async function findBalances(
   const { pause, charge } = context;
   await pause();
   const block = at.number;
-  const prover = question.proofs ? access.prover?.(block) : undefined;
+  const prover = question.proofs && access.prover?.(block, question.proofs);
   const amounts = prover ?? access.amounts;
   const total = 1 + (await index.countHoldings(wallet, mostHoldings));
   // The native balance is the first item of all.

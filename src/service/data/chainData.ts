@@ -2,15 +2,17 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex, type Hex } from '../../bytes.js';
 import type { Index } from '../../indexer/index.js';
-import { entryBytes, LruCache } from '../../lru.js';
 import { createNodeAmounts } from '../chain/amounts.js';
 import { NodeError } from '../chain/errors.js';
 import type { ChainDecoder } from '../decoder/chainDecoder.js';
+import type { Documents } from '../documents/documents.js';
+import type { NftMetadata } from '../documents/nftMetadata.js';
 import { chainChanged, codes, HttpError } from '../http/httpError.js';
 import type { ServiceLog } from '../http/log.js';
-import { type RouteAnswer, toPassing } from '../jsonrpc/method.js';
+import type { RouteAnswer } from '../jsonrpc/method.js';
 import { createGasWatch } from '../ledger/gasUse.js';
 import { createLedger } from '../ledger/ledger.js';
+import { AnswerCache, toAnswer } from './answers.js';
 import type { ChainContext } from './balances.js';
 import { Bookmarks } from './bookmarks.js';
 import { type BalanceBlock, createIndexHead } from './indexHead.js';
@@ -32,6 +34,8 @@ export type ChainWork = (access: ChainContext, at: BalanceBlock) => Promise<Work
 export interface ChainData {
   readonly name: string;
   readonly chainId: number;
+  /** Part of the name of an answer that rests on documents of NFTs: it counts up when that may have become another one. */
+  readonly documentsRevision: number;
   /** The answer of that name at the newest block, if it is remembered and needs no waiting. */
   peek(name: string): RouteAnswer | undefined;
   /** The same, worked out if it is not. @param name of all that decides the answer beside the block */
@@ -55,24 +59,12 @@ interface ChainDataOptions {
   readonly state: OwnState | undefined;
   /** Whether the node may be asked for traces. */
   readonly trace: boolean;
+  /** How documents of NFTs are fetched. */
+  readonly nftMetadata: NftMetadata;
   /** Ms for which a look at the newest block holds. */
   readonly recheck: number;
   readonly log: ServiceLog | undefined;
 }
-
-/** Bytes in memory of answers. */
-const maxBytes = 64 * 2 ** 20;
-
-/** Ms for which prices hold, on a chain that stands still. */
-const priceTime = 60_000;
-
-function keyOf(name: string, { number, hash }: BalanceBlock): string {
-  const minute = Math.floor(Date.now() / priceTime);
-  return `${number} ${hash} ${minute} ${name}`;
-}
-
-/** The same for an answer that never changes, unless the node takes back what was final. */
-const finalKeyOf = (name: string, reorgCount: number): string => `final ${reorgCount} ${name}`;
 
 /**
  * Refuses an answer that may be of two chains: much is asked by number. As long as the node has the newest block of it, it
@@ -93,8 +85,8 @@ const toTag = (name: string, block: Hex): string =>
   encodeHex(sha256(new TextEncoder().encode(`${name} ${block}`))).slice(2, 2 + tagLength);
 
 /** @throws NodeError `WRONG_CHAIN` */
-async function openContext(options: ChainDataOptions): Promise<ChainContext> {
-  const { name, index, decoder, state, log, trace } = options;
+async function openContext(options: ChainDataOptions, documents: Documents): Promise<ChainContext> {
+  const { name, index, decoder, state, log, trace, nftMetadata } = options;
   const open = await decoder.open();
   if (open.chain.id !== index.chainId) {
     const text = `the L2 node of ${name} is of chain ${open.node.numberText(open.chain.id)}, its index of ${index.chainId}`;
@@ -114,6 +106,7 @@ async function openContext(options: ChainDataOptions): Promise<ChainContext> {
     bookmarks: new Bookmarks(),
     rankings: new Rankings(index),
     trace,
+    ...{ nftMetadata, documents },
   };
   if (state === undefined) {
     return { ...shared, amounts: other, amountsAt: async () => past, prover: undefined };
@@ -127,18 +120,16 @@ async function openContext(options: ChainDataOptions): Promise<ChainContext> {
 
 export function createChainData(options: ChainDataOptions): ChainData {
   const { name, index, state, recheck } = options;
+  const documents = options.nftMetadata.openDocuments();
   const head = createIndexHead({ index, state, recheck });
   const newest = state ? createIndexHead({ index, state: undefined, recheck }) : head;
-  const answers = new LruCache<string, RouteAnswer>(
-    maxBytes,
-    ({ json }, key) => entryBytes + 2 * (json.length + key.length),
-  );
+  const answers = new AnswerCache();
   let opening: Promise<ChainContext> | undefined;
   /** Undefined until the node has said which chain it is of. */
   let context: ChainContext | undefined;
 
   function opened(): Promise<ChainContext> {
-    opening ??= openContext(options)
+    opening ??= openContext(options, documents)
       .then((open) => {
         context = open;
         return open;
@@ -150,35 +141,32 @@ export function createChainData(options: ChainDataOptions): ChainData {
     return opening;
   }
 
-  const peekAt = ({ known }: typeof head, name: string): RouteAnswer | undefined =>
-    known && answers.get(keyOf(name, known));
-
-  /** A remembered answer that never changes, if the node was asked lately whether its final blocks stand. */
-  function peekFinal(name: string): RouteAnswer | undefined {
-    if (!context?.head.isFresh) return undefined;
-    return answers.get(finalKeyOf(name, context.head.knownReorgCount));
-  }
-
   async function answerAt(of: typeof head, name: string, work: ChainWork): Promise<RouteAnswer> {
     const access = await opened();
     const at = await of.newest(access.node);
-    const finalKey = finalKeyOf(name, await access.head.reorgCount());
-    const remembered = answers.get(keyOf(name, at)) ?? answers.get(finalKey);
+    const reorgCount = await access.head.reorgCount();
+    const remembered = answers.get(name, { blocks: [at], reorgCount });
     if (remembered !== undefined) return remembered;
     const { json, final, of: block = at } = await work(access, at);
-    const answer = { json, tag: final && toTag(name, final) };
+    const answer = toAnswer(json, final && toTag(name, final));
     // The service's own state is final, whatever its node has.
     const mayChange = final === undefined && of === newest;
     if (mayChange) await checkStill(access, block);
-    answers.set(final === undefined ? keyOf(name, block) : finalKey, answer);
+    if (final === undefined) answers.set(name, answer, block);
+    else answers.setFinal(name, answer, reorgCount);
     return answer;
   }
 
   return {
     name,
     chainId: index.chainId,
+    get documentsRevision() {
+      return documents.revision;
+    },
     peek(name) {
-      return peekAt(head, name) ?? (state && peekAt(newest, name)) ?? peekFinal(name);
+      // Answers of final blocks hold if the node was asked lately whether those stand.
+      const reorgCount = context?.head.isFresh ? context.head.knownReorgCount : undefined;
+      return answers.get(name, { blocks: [head.known, newest.known], reorgCount });
     },
     answer: (name, work) => answerAt(head, name, work),
     answerNewest: (name, work) => answerAt(newest, name, work),
@@ -189,7 +177,7 @@ export function createChainData(options: ChainDataOptions): ChainData {
       }
       const access = await opened();
       const { json } = await work(access, await head.final(block, access.node));
-      return toPassing(json);
+      return toAnswer(json);
     },
   };
 }

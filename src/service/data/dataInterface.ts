@@ -1,9 +1,10 @@
 /** The data interface of a service: indexes of chains whose nodes a decoder knows. */
 import { wrongRange, wrongType } from '../../errors.js';
-import { ownMembers } from '../../foreign/argument.js';
+import { ownMembers, ownOptions } from '../../foreign/argument.js';
 import { type Index, openIndex } from '../../indexer/index.js';
 import type { Store } from '../../tree/index.js';
 import { type Decoder, toOpenDecoder } from '../decoder/decoder.js';
+import { type NftMetadataOptions, readNftMetadata } from '../documents/nftMetadata.js';
 import { checkLog, type ServiceLog } from '../http/log.js';
 import { type ChainData, createChainData } from './chainData.js';
 import type { OwnState } from './ownState.js';
@@ -41,6 +42,11 @@ export interface DataInterfaceOptions {
    * Default false: those are null.
    */
   trace?: boolean;
+  /**
+   * Lets the service fetch the documents that NFTs name, and says how. Default: none is fetched; those that stand in their own `data:` URL
+   * are read anyway.
+   */
+  nftMetadata?: NftMetadataOptions;
   /** Told of nodes and stores that fail; default: nobody is. */
   log?: ServiceLog;
 }
@@ -62,7 +68,9 @@ export interface OpenDataInterface extends DataInterface {
   chainOf(name: string): ChainData | undefined;
 }
 
-const names = ['decoder', 'chains', 'recheck', 'publicUrl', 'trace', 'log'] as const;
+const names = [
+  ...(['decoder', 'chains', 'recheck', 'publicUrl', 'trace', 'nftMetadata', 'log'] as const),
+] as const;
 const chainNames = ['name', 'store', 'folder', 'state'] as const;
 
 function checkChains(chains: readonly IndexedChain[], known: readonly string[]): void {
@@ -70,7 +78,7 @@ function checkChains(chains: readonly IndexedChain[], known: readonly string[]):
     throw wrongType('chains', 'expected an array of at least one chain');
   }
   for (const [i, chain] of chains.entries()) {
-    const { name, state } = ownMembers(chain, chainNames, `chains[${i}]`, ['state']);
+    const { name, state } = ownOptions(chain, chainNames, `chains[${i}]`, ['state']);
     if (state !== undefined) ownMembers(state, ['tree', 'finality', 'fork'], `chains[${i}].state`);
     if (!known.includes(name)) throw wrongRange(`chains[${i}].name`, 'is no chain of the decoder');
     if (chains.findIndex((other) => other.name === name) < i) {
@@ -109,6 +117,7 @@ export async function createDataInterface(options: DataInterfaceOptions): Promis
   }
   if (typeof trace !== 'boolean') throw wrongType('trace', 'expected true or false');
   const publicUrl = readPublicUrl(given.publicUrl);
+  const nftMetadata = readNftMetadata(given.nftMetadata);
   const indexes: Index[] = [];
   const byName = new Map<string, ChainData>();
   for (const { name, store, folder, state } of chains) {
@@ -117,7 +126,8 @@ export async function createDataInterface(options: DataInterfaceOptions): Promis
     const index = await openIndex({ store, name: `the index of ${name}${where}` });
     indexes.push(index);
     const of = decoder.chainOf(name) as NonNullable<ReturnType<typeof decoder.chainOf>>;
-    byName.set(name, createChainData({ name, index, decoder: of, state, recheck, log, trace }));
+    const shared = { recheck, log, trace, nftMetadata };
+    byName.set(name, createChainData({ name, index, decoder: of, state, ...shared }));
   }
   const byNumber = new Map([...byName.values()].map((chain) => [String(chain.chainId), chain]));
   const data: OpenDataInterface = {

@@ -29,6 +29,8 @@ interface Told {
 export interface HoldersQuery {
   /** Lower case. */
   readonly token: Hex;
+  /** Of an ERC-1155 contract, whose tokens of one id are asked about. */
+  readonly id?: bigint | undefined;
   readonly access: ChainContext;
   readonly context: AnswerContext;
 }
@@ -53,14 +55,15 @@ async function findAmounts(
 /** @throws RpcError, and what the pause throws */
 async function askContract(
   wallets: readonly Hex[],
-  { token, context }: HoldersQuery,
+  { token, id, context }: HoldersQuery,
   { amounts, block }: { amounts: Amounts; block: number },
 ): Promise<Told> {
-  const calls = [
-    { to: token, data: questions.totalSupply },
-    // ERC-721 has the same function, which counts tokens.
-    ...wallets.flatMap((wallet) => holdingCalls('erc20', { contract: token, wallet }, [])),
-  ];
+  // ERC-721 has the same function as ERC-20, which counts tokens.
+  const callsOf = (wallet: Hex) =>
+    id === undefined
+      ? holdingCalls('erc20', { contract: token, wallet }, [])
+      : holdingCalls('erc1155', { contract: token, wallet }, [id]);
+  const calls = [{ to: token, data: questions.totalSupply }, ...wallets.flatMap(callsOf)];
   context.charge(calls.length);
   const [supply, ...balances] = await amounts.call(calls, block, context.pause);
   return { balances: balances.map(decodeUint256), totalSupply: decodeUint256(supply) };
@@ -88,14 +91,14 @@ export async function findRanking(
   at: BalanceBlock,
   isFresh: boolean,
 ): Promise<AskedRanking> {
-  const { token, access, context } = query;
-  const kept = access.rankings.newest(token);
+  const { token, id, access, context } = query;
+  const kept = access.rankings.newest({ token, id });
   if (kept && (isSameBlock(kept.at, at) || (!isFresh && (await isOnChain(access, kept.at))))) {
     const amounts = await findAmounts(query, kept.at.number);
     // Nodes drop the state of a block before the ranking is old.
     if (amounts) return { ...kept, amounts };
   }
-  const ranked = await access.rankings.rank({ token, at }, isFresh, context);
+  const ranked = await access.rankings.rank({ token, id, at }, isFresh, context);
   const amounts = await findAmounts(query, ranked.at.number);
   if (amounts) return { ...ranked, amounts };
   throw overloaded('the L2 node does not hold the state of this block right now');
@@ -110,11 +113,11 @@ export async function findPastRanking(
   query: HoldersQuery,
   at: BalanceBlock,
 ): Promise<AskedRanking> {
-  const { token, access, context } = query;
+  const { token, id, access, context } = query;
   const amounts = await findAmounts(query, at.number);
   if (amounts === undefined) throw stateMissing();
   const ranked = await access.rankings.rankPast(
-    { token, at },
+    { token, id, at },
     async (wallets, shared) => {
       const asked = { ...query, context: shared };
       return (await askContract(wallets, asked, { amounts, block: at.number })).balances;

@@ -38,6 +38,9 @@ export const pricesByAddress = (prices: readonly TokenPrice[]): Map<string, Deci
 
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
+/** US dollars as people write them, to cents. */
+export const toPretty = (usd: number): string => dollars.format(usd);
+
 /** The worth of an amount: as a JSON number for programs, rounded to cents for people. */
 export function toQuote(
   amount: bigint,
@@ -46,7 +49,7 @@ export function toQuote(
 ): { readonly quote: number | null; readonly pretty: string | null } {
   if (price === undefined || decimals === undefined) return { quote: null, pretty: null };
   const quote = toNumber(worthOf(amount, decimals, price));
-  return { quote, pretty: dollars.format(quote) };
+  return { quote, pretty: toPretty(quote) };
 }
 
 /** The price of a whole token, as a JSON number. */

@@ -14,6 +14,7 @@ import { NodeError } from '../chain/errors.js';
 import type { DecoderNode } from '../chain/node.js';
 import { ServiceError } from '../http/errors.js';
 import type { AnyFinality, ProvingTree } from '../proofs/block.js';
+import { headerProofs, treeProofs } from './pageProofs.js';
 import { createPageProver, type Prover } from './prover.js';
 
 /** A state of the service's own, and which of its blocks are final. */
@@ -32,7 +33,7 @@ const maxBytes = 32 * 2 ** 20;
 interface OwnStateOptions {
   readonly state: OwnState;
   readonly chainId: number;
-  readonly node: Pick<DecoderNode, 'codeAt'>;
+  readonly node: Pick<DecoderNode, 'codeAt' | 'client'>;
   /** Makes the calls that need what no state holds: the time or another member of the block's header. */
   readonly other: Amounts;
 }
@@ -57,8 +58,8 @@ export async function loadEngine({ fork }: OwnState): Promise<void> {
 
 /** Amounts that can be proven too. */
 interface StateAmounts extends Amounts {
-  /** Works out amounts at one block, and notes the state that they depend on. */
-  prover(block: number): Prover;
+  /** Works out amounts at one block, and notes the state that they depend on. @param kind of the proofs */
+  prover(block: number, kind: StateKind): Prover;
 }
 
 export function createStateAmounts(options: OwnStateOptions): StateAmounts {
@@ -118,10 +119,11 @@ export function createStateAmounts(options: OwnStateOptions): StateAmounts {
       }
       return results;
     },
-    prover: (block) =>
+    prover: (block, kind) =>
       createPageProver({
         tree,
         block,
+        proofs: kind === 'tree' ? treeProofs(tree, block) : headerProofs(node.client, block),
         async execute({ to, data }, { note, limits, pause }) {
           const source = note(sourceAt(block));
           const session = await openSession({ source, environment: environmentAt(block), limits });

@@ -1,18 +1,17 @@
 /** Amounts with what proves them: what each call has read is noted, and proven once for a whole page. */
 import type { AbiCall } from '../../abi/call.js';
-import { encodeHex, type Hex } from '../../bytes.js';
-import { compactProofInTurns } from '../../compact/encode.js';
+import type { Hex } from '../../bytes.js';
 import { type CallOutcome, type StateSource, viewAnswer } from '../../evm/index.js';
 import type { StateTree } from '../../tree/index.js';
 import type { Amounts } from '../chain/amounts.js';
 import type { Pause } from '../jsonrpc/method.js';
-import type { ProvingTree } from '../proofs/block.js';
+import type { PageProofSource } from './pageProofs.js';
 
 /** The bounds on reads of a call that is to be proven. Code is in bytes. */
 const callLimits = { accounts: 16, slots: 128, code: 128 * 1024 };
 
-/** Bounds on the proofs of a page. Items beyond them are not proven; a shorter page has fewer. */
-const pageLimits = { entries: 4096, code: 4 * 1024 * 1024 };
+/** Bytes of code that a page proves at most. Items beyond are not proven; a shorter page has fewer. */
+const maxCode = 4 * 1024 * 1024;
 
 /** All that a call has read, even if it did not matter in the end: repeating the call reads no more than this. */
 interface Reads {
@@ -25,8 +24,8 @@ interface Reads {
 interface AccountEntry {
   readonly address: Hex;
   readonly storageKeys: readonly Hex[];
-  /** A compact proof. */
-  readonly proof: Hex;
+  /** Of the kind that the source gives. */
+  readonly proof: Hex | object;
 }
 
 /** The prover of the items of a page. */
@@ -51,8 +50,9 @@ export interface Prover extends Amounts {
 }
 
 interface ProverOptions {
-  readonly tree: ProvingTree & Pick<StateTree, 'read'>;
+  readonly tree: Pick<StateTree, 'read'>;
   readonly block: number;
+  readonly proofs: PageProofSource;
   /** Makes a call on a source that `note` has wrapped. @returns undefined if the engine cannot make it */
   execute(
     call: AbiCall,
@@ -113,7 +113,8 @@ function together(all: readonly Reads[]): Reads {
 
 const nameOf = ({ to, data }: AbiCall): string => to + data;
 
-export function createPageProver({ tree, block, execute, other }: ProverOptions): Prover {
+export function createPageProver(options: ProverOptions): Prover {
+  const { tree, block, proofs, execute, other } = options;
   /** What each call has read; a call that cannot be proven is not there. */
   const read = new Map<string, Reads>();
   let cited = together([]);
@@ -156,8 +157,7 @@ export function createPageProver({ tree, block, execute, other }: ProverOptions)
       if (found.length < calls.length) return undefined;
       const own = together(found);
       const sum = together([cited, own]);
-      const isOver =
-        entriesOf(sum.slots) > pageLimits.entries || bytesOf(sum.codes) > pageLimits.code;
+      const isOver = entriesOf(sum.slots) > proofs.maxEntries || bytesOf(sum.codes) > maxCode;
       if (isOver) return undefined;
       cited = sum;
       return [...own.slots.keys()];
@@ -170,16 +170,12 @@ export function createPageProver({ tree, block, execute, other }: ProverOptions)
       return entriesOf(cited.slots);
     },
     async prove(pause) {
-      const stateRoot = await tree.stateRoot(block);
+      const stateRoot = await proofs.stateRoot();
       const accounts: AccountEntry[] = [];
       for (const [address, keys] of cited.slots) {
         await pause();
-        const storageKeys = [...keys];
-        const result = await tree.getProof(address, storageKeys, block, { pause });
-        await pause();
-        const claim = { address, storageKeys, stateRoot, hash: tree.hash };
-        const proof = encodeHex(await compactProofInTurns(result, claim, pause));
-        accounts.push({ address, storageKeys, proof });
+        const question = { address, storageKeys: [...keys] };
+        accounts.push({ ...question, proof: await proofs.prove(question, stateRoot, pause) });
       }
       return { block, stateRoot, accounts, codes: [...cited.codes.values()] };
     },

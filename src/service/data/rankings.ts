@@ -14,13 +14,15 @@ export interface RankedHolders {
   /** The block that they are of. */
   readonly at: BalanceBlock;
   /** Undefined for a token that nobody ever had. */
-  readonly standard: 'erc20' | 'erc721' | undefined;
+  readonly standard: 'erc20' | 'erc721' | 'erc1155' | undefined;
   readonly ranking: Ranking;
 }
 
 /** A token, and the block that its holders are wanted of. */
 interface RankedToken {
   readonly token: Hex;
+  /** Of an ERC-1155 contract, whose tokens of one id are ranked. */
+  readonly id?: bigint | undefined;
   readonly at: BalanceBlock;
 }
 
@@ -74,32 +76,40 @@ const tooMany = (text: string) => new HttpError(codes.invalidParams, text, { sta
 /** Whether a sum in two's complement is above 0. */
 const isAbove = (sum: Uint8Array): boolean => sum.length > 0 && (sum[0] as number) < 0x80;
 
-const nameOf = ({ token, at: { number, hash } }: RankedToken) => `${token} ${number} ${hash}`;
+const tokenName = ({ token, id }: Pick<RankedToken, 'token' | 'id'>): string =>
+  id === undefined ? token : `${token} ${id}`;
+
+const nameOf = (asked: RankedToken) => `${tokenName(asked)} ${asked.at.number} ${asked.at.hash}`;
 
 /**
  * Goes through the sums of a token in turns: of an ERC-721 contract those of its tokens alone, though it emits events of ERC-20
  * too, as balances do.
  *
  * @returns the standard; undefined if nobody ever had any
- * @throws HttpError 400 for an ERC-1155 contract; IndexError, and what `pause` throws
+ * @throws HttpError 400 for an ERC-1155 contract without an id; IndexError, and what `pause` throws
  */
 async function readSums(
   index: Pick<Index, 'eachSum'>,
-  token: Hex,
+  { token, id }: Pick<RankedToken, 'token' | 'id'>,
   { context, visit }: { context: AnswerContext; visit: (record: SumRecord) => void },
 ): Promise<RankedHolders['standard']> {
   const { pause, charge } = context;
-  for (const standard of ['erc721', 'erc20'] as const) {
+  const lists =
+    id === undefined
+      ? ([{ standard: 'erc721' }, { standard: 'erc20' }] as const)
+      : ([{ standard: 'erc1155', id }] as const);
+  for (const of of lists) {
     let count = 0;
     await pause();
-    await index.eachSum(token, { standard }, (record) => {
+    await index.eachSum(token, of, (record) => {
       visit(record);
       count += 1;
       if (count % unit === 0) charge(1);
       return count % runLength === 0 ? pause().then(() => true) : true;
     });
-    if (count > 0) return standard;
+    if (count > 0) return of.standard;
   }
+  if (id !== undefined) return undefined;
   await index.eachSum(token, { standard: 'erc1155' }, () => {
     const text =
       'an ERC-1155 contract has tokens of many ids: the owners of one are a list of their own, nft/{contract}/owners/{id}/';
@@ -127,8 +137,8 @@ export class Rankings {
   }
 
   /** The last ranking of a token that is still kept, of whatever block. */
-  newest(token: Hex): RankedHolders | undefined {
-    return this.#find(token);
+  newest(of: Pick<RankedToken, 'token' | 'id'>): RankedHolders | undefined {
+    return this.#find(tokenName(of));
   }
 
   /**
@@ -139,10 +149,10 @@ export class Rankings {
    * @throws HttpError, IndexError, and what the pause of the request throws
    */
   rank(asked: RankedToken, isFresh: boolean, context: AnswerContext): Promise<RankedHolders> {
-    const { token, at } = asked;
+    const { at } = asked;
     const make = (shared: AnswerContext) =>
       this.#make(asked, shared, async (builder) => {
-        const standard = await readSums(this.#index, token, {
+        const standard = await readSums(this.#index, asked, {
           context: shared,
           visit: ({ wallet, sum, block }) => {
             const hasSome = isAbove(sum);
@@ -152,8 +162,9 @@ export class Rankings {
         });
         return standard;
       });
-    return this.#making.run(isFresh ? nameOf(asked) : token, context, async (shared) =>
-      this.#keep(token, await make(shared)),
+    const name = tokenName(asked);
+    return this.#making.run(isFresh ? nameOf(asked) : name, context, async (shared) =>
+      this.#keep(name, await make(shared)),
     );
   }
 
@@ -168,7 +179,7 @@ export class Rankings {
     if (kept !== undefined) return Promise.resolve(kept);
     return this.#making.run(name, context, async (shared) => {
       const made = await this.#make(asked, shared, (builder) =>
-        this.#askAll(builder, asked.token, { ask, shared }),
+        this.#askAll(builder, asked, { ask, shared }),
       );
       return this.#keep(name, made);
     });
@@ -176,11 +187,11 @@ export class Rankings {
 
   async #askAll(
     builder: RankingBuilder,
-    token: Hex,
+    asked: RankedToken,
     { ask, shared }: { ask: AskAmounts; shared: AnswerContext },
   ): Promise<RankedHolders['standard']> {
     const everyone = new RankingBuilder();
-    const standard = await readSums(this.#index, token, {
+    const standard = await readSums(this.#index, asked, {
       context: shared,
       visit: ({ wallet }) => {
         everyone.add(wallet, emptyBytes);

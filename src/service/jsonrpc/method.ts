@@ -13,7 +13,8 @@ export interface AnswerContext {
 
 /** The answer of a REST route. */
 export interface RouteAnswer {
-  readonly json: string;
+  /** JSON; bytes, if it is sent more than once. */
+  readonly body: string | Uint8Array<ArrayBuffer>;
   /**
    * What the answer is known by, if it rests on final blocks alone and so never changes: characters that an entity tag may
    * have. Undefined: it may be another one the next time.
@@ -22,7 +23,7 @@ export interface RouteAnswer {
 }
 
 /** An answer that may be another one the next time. */
-export const toPassing = (json: string): RouteAnswer => ({ json, tag: undefined });
+export const toPassing = (body: string): RouteAnswer => ({ body, tag: undefined });
 
 /** How a call is carried out. */
 export interface CallContext {

@@ -8,7 +8,7 @@ import type { ServiceMetrics } from '../watch/metrics.js';
 import type { Pause } from './method.js';
 
 /** Whose work is to be done, and until when. */
-interface Client {
+export interface Client {
   /** Whether the client went away. */
   readonly isGone: () => boolean;
   readonly clock: Deadline;

@@ -1,6 +1,6 @@
 /** How much the service takes on: per request, per caller, and at once. */
 import { wrongRange } from '../../errors.js';
-import { ownMembers } from '../../foreign/argument.js';
+import { ownOptions } from '../../foreign/argument.js';
 
 /** Bounds of one service. */
 export interface ServiceLimits {
@@ -47,7 +47,7 @@ export function readLimits(
   others: Partial<ServiceLimits> = {},
 ): ServiceLimits {
   const names = Object.keys(defaults) as (keyof ServiceLimits)[];
-  const limits = { ...defaults, ...others, ...ownMembers(given, names, 'limits', names) };
+  const limits = { ...defaults, ...others, ...ownOptions(given, names, 'limits', names) };
   for (const [name, value] of Object.entries(limits)) {
     if (name === 'requestsPerSecond' && value === Infinity) continue;
     if (!Number.isSafeInteger(value) || value < 1 || value > 2 ** 31 - 1) {

@@ -5,7 +5,7 @@ import { type Finality, rememberedFinality } from '../../anchor/common/finality.
 import { createRollupContract } from '../../anchor/contract.js';
 import type { Hex } from '../../bytes.js';
 import { wrongType } from '../../errors.js';
-import { ownMembers, pickMembers } from '../../foreign/argument.js';
+import { ownOptions, pickMembers } from '../../foreign/argument.js';
 import { createTransport, type TransportOptions } from '../../rpc/index.js';
 import { createNodeClient, toAskNode } from '../../rpc/nodeClient.js';
 import { transportOptionNames } from '../../rpc/transport.js';
@@ -48,7 +48,7 @@ const names = ['contract', 'l1Block', 'maxAge', 'onError', ...transportOptionNam
  * @throws TypeError or RangeError for wrong options
  */
 export function contractFinality(options: ContractFinalityOptions): Finality {
-  const given = ownMembers(options, names, 'options', ['l1Block', 'maxAge']);
+  const given = ownOptions(options, names, 'options', ['l1Block', 'maxAge']);
   const { contract, l1Block = 'finalized', maxAge = 5000, onError = () => {} } = given;
   if (!/^0x[0-9a-fA-F]{40}$/.test(contract)) {
     throw wrongType('contract', 'expected an address of 20 bytes');

@@ -15,29 +15,37 @@ function isKnown(header: string | null, etag: string): boolean {
 
 /** The response to a request that succeeded. */
 export function toRouteResponse<Chain extends NamedChain>(
-  { json, tag }: RouteAnswer,
+  { body, tag }: RouteAnswer,
   request: Request,
-  { texts, tellsAge }: RestInterface<Chain>,
+  { tellsAge }: RestInterface<Chain>,
 ): Response {
-  if (!tellsAge) return answered(texts.success(json));
-  if (tag === undefined) return answered(texts.success(json), { 'cache-control': 'no-store' });
+  if (!tellsAge) return answered(body);
+  if (tag === undefined) return answered(body, { 'cache-control': 'no-store' });
   const etag = `W/"${tag}"`;
   const headers = { etag, 'cache-control': `private, max-age=${longest}, immutable` };
   if (isKnown(request.headers.get('if-none-match'), etag)) {
     return new Response(null, { status: 304, headers });
   }
-  return answered(texts.success(json), headers);
+  return answered(body, headers);
 }
 
 /** What a host in a link may be: nothing that ends the host, or that HTML or JSON would read as markup. */
 const hostForm = /^[\w.:[\]-]{1,255}$/;
 
 /** The parts of a request that links are made of. They are read only if a route asks. */
-export const toPlace = (request: Request, publicUrl: string | undefined): RequestPlace => ({
-  get base() {
-    if (publicUrl !== undefined) return publicUrl;
-    const host = request.headers.get('host') ?? new URL(request.url).host;
+export class Place implements RequestPlace {
+  readonly #request: Request;
+  readonly #publicUrl: string | undefined;
+
+  constructor(request: Request, publicUrl: string | undefined) {
+    this.#request = request;
+    this.#publicUrl = publicUrl;
+  }
+
+  get base(): string {
+    if (this.#publicUrl !== undefined) return this.#publicUrl;
+    const host = this.#request.headers.get('host') ?? new URL(this.#request.url).host;
     if (hostForm.test(host)) return `http://${host}`;
     throw new HttpError(codes.invalidRequest, 'The header Host is wrong', { status: 400 });
-  },
-});
+  }
+}

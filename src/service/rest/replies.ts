@@ -4,6 +4,7 @@ import { RpcError } from '../../rpc/index.js';
 import { NodeError } from '../chain/errors.js';
 import { codes, HttpError } from '../http/httpError.js';
 import type { ServiceLog } from '../http/log.js';
+import type { RouteAnswer } from '../jsonrpc/method.js';
 
 /** How an interface words its answers. */
 export interface ApiTexts {
@@ -20,17 +21,17 @@ export interface ApiTexts {
   readonly challenge: string;
   /** Puts what is wrong with a request into one sentence or several. */
   faults(faults: readonly string[]): string;
-  /** The body of a success. @param json what was asked for */
-  success(json: string): string;
   /** The body of a failure, as JSON has it. */
   failure(message: string, status: number): object;
 }
 
 const json = { 'content-type': 'application/json' };
 
-/** An answer. @param text JSON @param more further headers */
-export const answered = (text: string, more?: Readonly<Record<string, string>>): Response =>
-  new Response(text, { headers: more === undefined ? json : { ...json, ...more } });
+/** An answer. @param body JSON @param more further headers */
+export const answered = (
+  body: RouteAnswer['body'],
+  more?: Readonly<Record<string, string>>,
+): Response => new Response(body, { headers: more === undefined ? json : { ...json, ...more } });
 
 export const noSuchRoute = ({ noRoute }: ApiTexts): HttpError =>
   new HttpError(codes.methodNotFound, noRoute, { status: 404 });

@@ -1,14 +1,13 @@
 /** One request to a route: whose it is, and what it asks. */
-import type { Deadline } from '../../deadline.js';
 import { ownMember } from '../../foreign/members.js';
 import { readRequestText } from '../http/body.js';
 import { codes, HttpError } from '../http/httpError.js';
-import { readInTurn, readingCost, type Scheduler } from '../jsonrpc/scheduler.js';
+import { type Client, readInTurn, readingCost, type Scheduler } from '../jsonrpc/scheduler.js';
 import type { KeyRing } from '../limits/keys.js';
 import type { ServiceLimits } from '../limits/limits.js';
 import type { Rates } from '../limits/rates.js';
 import { findKey } from './credentials.js';
-import { noSuchRoute } from './replies.js';
+import { type ApiTexts, noSuchRoute } from './replies.js';
 import type { NamedChain, RestInterface, Route } from './route.js';
 import { type Before, parseQuery, readTable, type Table } from './table.js';
 
@@ -68,34 +67,43 @@ export function parseBodyMembers(text: string): string | ((name: string) => read
   return (name) => [ownMember(body, name)];
 }
 
-/** The question of a request, by the tables of its route. @throws HttpError */
-export async function readQuestion<Chain extends NamedChain>(
+const toInvalid = (texts: ApiTexts, faults: readonly string[]) =>
+  new HttpError(codes.invalidParams, texts.faults(faults), { status: 400 });
+
+/** Reads a table of a route. @throws HttpError that says what is wrong */
+function readMembers<Chain extends NamedChain>(
+  table: Table,
+  valuesOf: (name: string) => readonly unknown[],
+  { api: { texts } }: Reading<Chain>,
+): Before {
+  const faults: string[] = [];
+  const values = readTable(table, valuesOf, faults);
+  if (faults.length > 0) throw toInvalid(texts, faults);
+  return values;
+}
+
+/** What a request without a body asks, by the tables of its route. @throws HttpError */
+export function readUrl<Chain extends NamedChain>(
+  { request, route, param, chain }: RequestContext<Chain>,
+  reading: Reading<Chain>,
+): Before {
+  const { params = {}, query } = route;
+  if ('chain_name' in params && chain === undefined) {
+    throw new HttpError(codes.invalidParams, 'The chain is not served here', { status: 404 });
+  }
+  const inPath = readMembers(params, (name) => [param(name)], reading);
+  return { ...inPath, ...readMembers(query, parseQuery(request.url), reading) };
+}
+
+/** What a request with a body asks, which also says of which chain. @throws HttpError */
+export async function readPosted<Chain extends NamedChain>(
   context: RequestContext<Chain>,
-  { api, rates, scheduler, limits }: Reading<Chain>,
-  client: { readonly isGone: () => boolean; readonly clock: Deadline; readonly keyIndex: number },
+  reading: Reading<Chain>,
+  client: Client,
 ): Promise<Before> {
-  const { request, route, param } = context;
-  const { params = {}, query, body } = route;
-
-  const invalid = (faults: readonly string[]) =>
-    new HttpError(codes.invalidParams, api.texts.faults(faults), { status: 400 });
-
-  /** @throws HttpError */
-  function read(table: Table, valuesOf: (name: string) => readonly unknown[]): Before {
-    const faults: string[] = [];
-    const values = readTable(table, valuesOf, faults);
-    if (faults.length > 0) throw invalid(faults);
-    return values;
-  }
-
-  if (body === undefined) {
-    if ('chain_name' in params && context.chain === undefined) {
-      throw new HttpError(codes.invalidParams, 'The chain is not served here', { status: 404 });
-    }
-    const inPath = read(params, (name) => [param(name)]);
-    return { ...inPath, ...read(query, parseQuery(request.url)) };
-  }
-  const inQuery = read(query, parseQuery(request.url));
+  const { request, route } = context;
+  const { api, rates, scheduler, limits } = reading;
+  const inQuery = readMembers(route.query, parseQuery(request.url), reading);
   const { time, bodyBytes } = limits;
   const text = await client.clock.race(
     readRequestText(request, bodyBytes),
@@ -106,8 +114,8 @@ export async function readQuestion<Chain extends NamedChain>(
   rates.charge(client.keyIndex, readingCost(text));
   const inBody = await readInTurn(scheduler, client, text, () => {
     const valuesOf = parseBodyMembers(text);
-    if (typeof valuesOf === 'string') throw invalid([valuesOf]);
-    return read(body.members, valuesOf);
+    if (typeof valuesOf === 'string') throw toInvalid(api.texts, [valuesOf]);
+    return readMembers(route.body?.members ?? {}, valuesOf, reading);
   });
   context.chain = api.chainOf(String(inBody.chain_name));
   return { ...inQuery, ...inBody };

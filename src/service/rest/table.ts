@@ -27,6 +27,36 @@ const ruleOf = (entry: z.ZodType | Rule): Partial<Rule> & Pick<Rule, 'schema'> =
 export const toSchema = (table: Table): z.ZodObject =>
   z.object(Object.fromEntries(Object.entries(table).map(([k, v]) => [k, ruleOf(v).schema])));
 
+/** A member of a table, ready to be read. */
+interface Member extends Partial<Rule> {
+  readonly name: string;
+  readonly schema: z.ZodType;
+  /** What is read if nothing is given, as most often: to ask the schema each time costs as much as a remembered answer. */
+  readonly missing: ReadValue;
+}
+
+/** The value of a member, and the schema's word on what is wrong with it. */
+interface ReadValue {
+  readonly data: unknown;
+  readonly text: string | undefined;
+}
+
+function readValue(schema: z.ZodType, value: unknown): ReadValue {
+  const { data, error } = schema.safeParse(value);
+  return { data, text: error?.issues[0]?.message };
+}
+
+const prepared = new WeakMap<Table, readonly Member[]>();
+
+function prepare(table: Table): readonly Member[] {
+  const members = Object.entries(table).map(([name, entry]) => {
+    const rule = ruleOf(entry);
+    return { name, ...rule, missing: readValue(rule.schema, undefined) };
+  });
+  prepared.set(table, members);
+  return members;
+}
+
 /**
  * Reads the members that a table names; others are not looked at.
  *
@@ -39,16 +69,16 @@ export function readTable(
   faults: string[],
 ): Before {
   const read: Record<string, unknown> = {};
-  for (const [name, entry] of Object.entries(table)) {
-    const { schema, fault } = ruleOf(entry);
+  for (const member of prepared.get(table) ?? prepare(table)) {
+    const { name, schema, missing } = member;
     const values = valuesOf(name);
     if (values.length > 1) faults.push(`${name} is given more than once`);
     const [value] = values;
-    const { data, error } = schema.safeParse(value);
+    const { data, text } = value === undefined ? missing : readValue(schema, value);
     read[name] = data;
-    const found = value === undefined ? undefined : fault?.(data, read);
-    const text = found ?? error?.issues[0]?.message;
-    if (text !== undefined) faults.push(`${name} ${text}`);
+    const found = value === undefined ? undefined : member.fault?.(data, read);
+    const wrong = found ?? text;
+    if (wrong !== undefined) faults.push(`${name} ${wrong}`);
   }
   return read;
 }
@@ -56,7 +86,8 @@ export function readTable(
 /** The values of a query by name. @param url whole; all behind its first question mark is the query */
 export function parseQuery(url: string): (name: string) => readonly string[] {
   const at = url.indexOf('?');
-  const query = new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
+  if (at < 0) return () => [];
+  const query = new URLSearchParams(url.slice(at + 1));
   return (name) => query.getAll(name);
 }
 

@@ -33,7 +33,6 @@ export function dataInterface(
         `More than ${units} units of cost per second; a request costs 1, and 1 for each call of a contract and each block that it reads`,
       challenge: 'Basic realm="data", charset="UTF-8"',
       faults: ([first = '']) => first,
-      success: (json) => `{"data":${json},"error":false,"error_message":null,"error_code":null}`,
       failure: (message, status) => ({
         ...{ data: null, error: true },
         ...{ error_message: message, error_code: status },

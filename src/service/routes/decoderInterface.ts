@@ -36,7 +36,6 @@ export function decoderInterface(
       challenge: 'Bearer',
       // All are told.
       faults: (faults) => faults.map((fault) => `${fault}.`).join(' '),
-      success: (json) => json,
       failure: (message, status) => ({
         success: false,
         ...(status === 400 && { name: faultName }),

@@ -21,6 +21,16 @@ import { dataInterface } from './dataInterface.js';
 import { decode } from './decode.js';
 import { decoderInterface } from './decoderInterface.js';
 import { healthcheck } from './healthcheck.js';
+import { collections } from './nft/collections.js';
+import { tokenHistory } from './nft/history.js';
+import { floorPrices, saleCounts, volumes } from './nft/market.js';
+import { metadata, tokenMetadata } from './nft/metadata.js';
+import { tokenOwners } from './nft/owners.js';
+import { traitAttributes } from './nft/traitAttributes.js';
+import { traitNames } from './nft/traitNames.js';
+import { traitsSummary } from './nft/traitsSummary.js';
+import { walletCollection, walletToken } from './nft/walletCollection.js';
+import { walletNfts } from './nft/walletNfts.js';
 import { spotPrices } from './pricing/spotPrices.js';
 import { tokenPrices } from './pricing/tokenPrices.js';
 import { approvals } from './security/approvals.js';
@@ -55,6 +65,9 @@ const dataRoutes: readonly DataRoute[] = [
     resolveAddress,
   ],
   ...[approvals, nftApprovals],
+  ...[walletNfts, walletCollection, walletToken, collections, metadata, tokenMetadata],
+  ...[tokenHistory, tokenOwners, floorPrices, volumes, saleCounts],
+  ...[traitNames, traitAttributes, traitsSummary],
   ...[activity, allBalances, allTransactions, spotPrices, tokenPrices],
 ];
 
@@ -79,6 +92,7 @@ export function serveRoutes(
       app.get('/openapi.json', () => answered(description));
       for (const { mount } of served) await mount(app);
     },
+    refuse: (path) => served.map(({ refuse }) => refuse(path)).find((answer) => answer),
     flush() {
       for (const { flush } of served) flush();
     },

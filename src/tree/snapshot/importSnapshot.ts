@@ -1,6 +1,6 @@
 /** Reads a snapshot: into a store, or only to check it. */
 import { encodeHex, equalBytes, type Hex, isZero } from '../../bytes.js';
-import { checkHex, ownMembers } from '../../codec/argument.js';
+import { checkHex, ownOptions } from '../../codec/argument.js';
 import { defaultFamily } from '../../codec/spec.js';
 import { blockWidth, type HashFamily } from '../../hash/family.js';
 import { type BlockNumber, checkBlockNumber } from '../apply/changes.js';
@@ -144,7 +144,7 @@ export async function verifySnapshot(
   file: SnapshotBytes,
   checks: SnapshotChecks & { scratch?: Scratch },
 ): Promise<SnapshotSummary> {
-  const given: typeof checks = ownMembers(checks, [...checkNames, 'scratch'], 'checks', expected);
+  const given: typeof checks = ownOptions(checks, [...checkNames, 'scratch'], 'checks', expected);
   const { scratch = memoryScratch() } = given;
   const empty = sharedEmptyTree(given.hash);
   const target = { empty, scratch, openSpills: () => undefined };
@@ -165,7 +165,7 @@ export async function importSnapshot(
   file: SnapshotBytes,
   options: SnapshotChecks & { store: Store },
 ): Promise<SnapshotSummary> {
-  const given: typeof options = ownMembers(options, [...checkNames, 'store'], 'options', expected);
+  const given: typeof options = ownOptions(options, [...checkNames, 'store'], 'options', expected);
   const { store } = given;
   const empty = sharedEmptyTree(given.hash);
   const hash = empty.spec.hasher.family;

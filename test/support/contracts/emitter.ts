@@ -30,20 +30,28 @@ export interface Emitter {
   emit(topics: readonly Hex[], data: Hex): Transaction;
 }
 
+const emitterAt = (address: Hex): Emitter => ({
+  address,
+  emit(topics, data) {
+    const words = Array.from({ length: 4 }, (_, i) =>
+      (topics[i] ?? '0x').slice(2).padStart(64, '0'),
+    );
+    const count = topics.length.toString(16).padStart(64, '0');
+    return { to: address, data: `0x${count}${words.join('')}${data.slice(2)}` };
+  },
+});
+
 /** @param salt one contract for each */
 export async function deployEmitter(node: Anvil, salt = 0): Promise<Emitter> {
   const artifact = { abi: [], bytecode: initOf(code) };
   const { address } = await deployAnywhere(node, artifact, {
     salt: `0x${salt.toString(16).padStart(64, '0')}`,
   });
-  return {
-    address,
-    emit(topics, data) {
-      const words = Array.from({ length: 4 }, (_, i) =>
-        (topics[i] ?? '0x').slice(2).padStart(64, '0'),
-      );
-      const count = topics.length.toString(16).padStart(64, '0');
-      return { to: address, data: `0x${count}${words.join('')}${data.slice(2)}` };
-    },
-  };
+  return emitterAt(address);
+}
+
+/** The same at an address whose logs count for more than those of others. */
+export async function placeEmitter(node: Anvil, address: Hex): Promise<Emitter> {
+  await node.call('anvil_setCode', address, code);
+  return emitterAt(address);
 }

@@ -163,6 +163,7 @@ test(
       'activity',
       'portfolio',
       'allowances',
+      'nfts',
     ] as const) {
       expect(packagesOf(command, 'Needs')).toEqual(packagesOf('transactions', 'Needs'));
     }

@@ -187,6 +187,10 @@ const lines: Record<Exclude<Command, 'devnet'>, readonly Line[]> = {
     [['allowances', address, ...listed, '--limit', '0'], 3, 'USAGE'],
     [['allowances', address, ...listed], 4, 'NETWORK'],
   ],
+  nfts: [
+    [['nfts', address, ...listed, '--limit', '0'], 3, 'USAGE'],
+    [['nfts', address, ...listed], 4, 'NETWORK'],
+  ],
   load: [
     [['load', '--store', at('load'), none], 3, 'FILE'],
     [['load', '--store', at('load-rubbish'), rubbish], 2, 'BAD_FILE'],

@@ -1,7 +1,12 @@
 /** Balances that prove themselves: a real node, our follower, our service, and a client that trusts a root alone. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { AnchoredRoot } from '../../../src/anchor/index.js';
+import {
+  type AnchoredRoot,
+  defineNetwork,
+  givenAnchor,
+  type Network,
+} from '../../../src/anchor/index.js';
 import type { Hex } from '../../../src/bytes.js';
 import { type BalancePage, createDataClient } from '../../../src/data/index.js';
 import { createFollower, genesisLines, loadStateFile } from '../../../src/follow/index.js';
@@ -27,6 +32,14 @@ afterEach(async () => {
 
 const wallet = wallets[5] as Hex;
 const minter = accounts[0] as Hex;
+
+const network = defineNetwork({
+  name: 'own',
+  l1ChainId: 1,
+  l2ChainId: 31337,
+  rollup: `0x${'c0'.repeat(20)}`,
+  forks: { prague: 0 },
+});
 
 /** Runs the code at the address of its slot 0x99, with its own storage. */
 const proxyTo = (target: Hex) =>
@@ -111,7 +124,14 @@ async function start() {
     l1: { chainId: 1, blockNumber: 1, blockHash: `0x${'11'.repeat(32)}` },
     how: 'given',
   });
-  return { node, tree, served, history, behind, timed, both, block, anchorAt, follow };
+  /** The same block by its header, as L1 has it once it holds block hashes. */
+  const headerAt = async (number: number): Promise<AnchoredRoot> => {
+    const header = await node.call('eth_getBlockByNumber', `0x${number.toString(16)}`, false);
+    const { hash: blockHash } = header;
+    const l1 = { blockNumber: 1, blockHash: `0x${'11'.repeat(32)}` } as const;
+    return givenAnchor({ kind: 'header', network, l2BlockNumber: number, blockHash, header, l1 });
+  };
+  return { node, tree, served, history, behind, timed, both, block, anchorAt, headerAt, follow };
 }
 
 let setup: Awaited<ReturnType<typeof start>>;
@@ -134,7 +154,10 @@ function lying(change: (data: Wire) => void): typeof fetch {
 
 async function ask(
   change: (data: Wire) => void = () => {},
-  { anchor, ...more }: { anchor?: AnchoredRoot; pageSize?: number; fork?: 'prague' } = {},
+  {
+    anchor,
+    ...more
+  }: { anchor?: AnchoredRoot; pageSize?: number; fork?: 'prague'; network?: Network } = {},
 ): Promise<BalancePage[]> {
   const { served, anchorAt, block } = setup;
   const client = createDataClient({ url: served.url, chain: chainName, fetch: lying(change) });
@@ -150,6 +173,9 @@ const itemOf = (data: Wire, address: string): Wire =>
   data.items.find((item: HeldItem) => item.contract_address === address);
 const entryOf = (data: Wire, address: string): Wire =>
   data.proofs.accounts.find((entry: HeldEntry) => entry.address === address);
+
+const raw = async (query: string): Promise<Wire> =>
+  (await setup.served.balances(wallet, query)).body;
 
 describe('a client that trusts a root alone', () => {
   test(
@@ -381,16 +407,6 @@ describe('a client that trusts a root alone', () => {
           entry.proof = toHex(bytes);
         }),
       ).rejects.toThrow(/balance of .* is not verified: no proof of the slot/);
-      // A true anchor, but of the Merkle-Patricia tree in a header, which these proofs are not of.
-      const header = await node.call('eth_getBlockByNumber', `0x${block.toString(16)}`, false);
-      const { hash: blockHash, stateRoot: ownRoot } = header;
-      const ofHeader = {
-        ...{ ...(await anchorAt(block)), kind: 'header', hash: undefined },
-        ...{ blockHash, stateRoot: ownRoot, header },
-      } as AnchoredRoot;
-      await expect(ask(undefined, { anchor: ofHeader })).rejects.toThrow(
-        /"anchor" expected one of kind tree/,
-      );
       // Of another block: as such, and dressed up as the one that was asked for.
       const earlier = await anchorAt(block);
       await node.mine({ ...gold.call('mint', wallet, 1n), from: minter });
@@ -457,3 +473,92 @@ test(
   },
   patience,
 );
+
+describe('a client that trusts a header', () => {
+  test(
+    'verifies the same amounts by what the node answers to eth_getProof',
+    async () => {
+      const { block, headerAt, timed, served, node, history } = setup;
+      const anchor = await headerAt(block);
+      const [under] = await ask();
+      for (const pageSize of [undefined, 2]) {
+        const pages = await ask(undefined, { anchor, network, ...(pageSize && { pageSize }) });
+        const items = pages.flatMap((page) => page.items);
+        expect(items).toEqual(under?.items);
+        expect(items.every(({ verified }) => verified)).toBe(true);
+        // The header has the time, and so the fork.
+        expect(pages.flatMap(({ assumed }) => assumed)).toEqual([]);
+        const unproven = pages.flatMap((page) => page.unproven);
+        expect(unproven.map((item) => item.contract_address)).toEqual([timed.address]);
+      }
+      const answer = await served.balances(wallet, '?proofs=true&proof-kind=header');
+      const { data } = answer.body;
+      const header = await node.call('eth_getBlockByNumber', `0x${block.toString(16)}`, false);
+      expect(data).toMatchObject({
+        block_hash: header.hash,
+        proofs: { stateRoot: header.stateRoot },
+      });
+      const { address } = history.gold;
+      const { storageKeys, proof } = entryOf(data, address);
+      const known = await node.call('eth_getProof', address, storageKeys, header.number);
+      expect(proof).toEqual(known);
+      const { body: api } = await served.get('/openapi.json');
+      const { get } = api.paths['/v1/{chain_name}/address/{address}/balances_v2/'];
+      expect(issuesOf(api, get, answer)).toEqual([]);
+    },
+    patience,
+  );
+
+  test(
+    'refuses what is withheld, changed, of the other kind, or of another account, slot or block',
+    async () => {
+      const { history, block, anchorAt, headerAt } = setup;
+      const { gold, rebasing, deed } = history;
+      const anchor = await headerAt(block);
+      const other = entryOf((await raw(`?proofs=true&block-height=${block}`)).data, gold.address);
+      const changes: [RegExp, (data: Wire) => void][] = [
+        [/no proof of the account/, (data) => data.proofs.accounts.splice(0)],
+        [/not verified/, (data) => entryOf(data, gold.address).proof.accountProof.pop()],
+        [/not verified/, (data) => entryOf(data, gold.address).proof.storageProof.pop()],
+        [/not verified/, (data) => entryOf(data, gold.address).storageKeys.pop()],
+        [
+          /not verified/,
+          (data) => {
+            entryOf(data, gold.address).proof = entryOf(data, rebasing.address).proof;
+          },
+        ],
+        [
+          /not verified/,
+          (data) => {
+            const [slot] = entryOf(data, gold.address).proof.storageProof;
+            slot.proof[0] = slot.proof[0].replace(/.$/, (digit: string) =>
+              digit === '1' ? '2' : '1',
+            );
+          },
+        ],
+        [
+          /not verified/,
+          (data) => {
+            entryOf(data, gold.address).proof = other.proof;
+          },
+        ],
+        [/code of .* did not come/, (data) => data.proofs.codes.splice(0)],
+        [/balance of .* not verified/, (data) => (itemOf(data, deed.address).balance = '3')],
+        [/native balance.* not 5/, (data) => (data.items[0].balance = '5')],
+      ];
+      for (const [message, change] of changes) {
+        await expect(ask(change, { anchor, network }), String(message)).rejects.toMatchObject({
+          code: 'NOT_VERIFIED',
+          message: expect.stringMatching(message),
+        });
+      }
+      const header = (await raw(`?proofs=true&proof-kind=header&block-height=${block}`)).data;
+      await expect(
+        ask((data) => (data.proofs = header.proofs), { anchor: await anchorAt(block) }),
+      ).rejects.toMatchObject({ code: 'NOT_VERIFIED' });
+      const earlier = { ...(await headerAt(block - 1)), l2BlockNumber: block };
+      await expect(ask(undefined, { anchor: earlier, network })).rejects.toThrow(/anchor/);
+    },
+    patience,
+  );
+});

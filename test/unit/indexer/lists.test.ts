@@ -3,14 +3,17 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { encodeHex, type Hex } from '../../../src/bytes.js';
 import { createIndexer } from '../../../src/indexer/indexer.js';
 import { signedIn } from '../../../src/indexer/layout/combine.js';
+import type { LogPlace } from '../../../src/indexer/lists/itemMoves.js';
 import type { ListPart } from '../../../src/indexer/lists/list.js';
 import type { TransactionPosition } from '../../../src/indexer/lists/transactions.js';
+import { topics } from '../../../src/indexer/logs/events.js';
 import { type Index, openSizedIndex } from '../../../src/indexer/openIndex.js';
 import { defaultSizes, type Sizes } from '../../../src/indexer/segments/sizes.js';
 import { createTransport } from '../../../src/rpc/index.js';
 import { memoryStore } from '../../../src/tree/index.js';
 import { type Anvil, startAnvil } from '../../support/anvil.js';
 import { type ChainModel, type ModelMove, modelOf } from '../../support/chainModel.js';
+import { deployEmitter } from '../../support/contracts/emitter.js';
 import { patience } from '../../support/runs.js';
 import { startHistory, wallets } from '../../support/tokenHistory.js';
 
@@ -22,7 +25,7 @@ afterEach(async () => {
 const small: Sizes = { loose: 8, page: 200, fanIn: 2, step: 7 };
 const nobody: Hex = `0x${'99'.repeat(20)}`;
 const all = { limit: 100_000 } as const;
-const zero = `0x${'0'.repeat(40)}`;
+const zero: Hex = `0x${'0'.repeat(40)}`;
 
 /** A list in pages of some, from both ends. */
 async function paged<T, Key>(
@@ -155,11 +158,16 @@ async function expectSums(index: Index, { moves }: ChainModel): Promise<void> {
     expect(await read(undefined, 0)).toEqual([]);
     // Those that have nothing left too, however often their records were merged.
     const everyone: unknown[] = [];
-    await index.eachSum(contract, of as { standard: 'erc20' }, async ({ wallet, sum, block }) => {
-      const record = { wallet: encodeHex(wallet), sum: signedIn(sum), block };
-      await Promise.resolve();
-      return everyone.push(record) > 0;
-    });
+    await index.eachSum(
+      contract,
+      of as { standard: 'erc20' },
+      async ({ wallet, sum, block, id: one }) => {
+        expect(one && BigInt(encodeHex(one))).toBe(id === undefined ? undefined : BigInt(id));
+        const record = { wallet: encodeHex(wallet), sum: signedIn(sum), block };
+        await Promise.resolve();
+        return everyone.push(record) > 0;
+      },
+    );
     const had = [...expected]
       .map(([wallet, sum]) => ({ wallet, sum, block: last.get(`${list} ${wallet}`) }))
       .filter(({ block }) => block !== undefined)
@@ -167,6 +175,101 @@ async function expectSums(index: Index, { moves }: ChainModel): Promise<void> {
     expect(everyone).toEqual(had);
   }
   expect(await index.sums(nobody, { standard: 'erc20', limit: 5 })).toEqual([]);
+  const goods = moves.find(({ standard }) => standard === 'erc1155')?.contract as Hex;
+  const held = [...sums]
+    .filter(
+      ([list, wallets]) =>
+        list.startsWith(`${goods} erc1155`) && [...wallets.values()].some(Boolean),
+    )
+    .map(([list]) => BigInt(list.split(' ')[2] as string))
+    .sort((a, b) => (a < b ? -1 : 1));
+  expect(await index.heldIds(goods, { from: 0n, to: 2n ** 256n - 1n })).toEqual(held);
+  const [, second] = held as [bigint, bigint];
+  expect(await index.heldIds(goods, { from: second, to: second })).toEqual([second]);
+  expect(await index.heldIds(nobody, { from: 0n, to: 5n })).toEqual([]);
+}
+
+/** Tokens with ids: contracts, their ids, and all moves of each. */
+async function expectItems(index: Index, { moves, emitted }: ChainModel): Promise<void> {
+  const own = moves.filter(({ id }) => id !== undefined);
+  const contracts = [...emitted.keys()].filter((one) =>
+    own.some(({ contract }) => contract === one),
+  ) as Hex[];
+  expect(await index.collections({ limit: 100 })).toEqual(contracts);
+  expect(await index.collections({ limit: 1 })).toEqual(contracts.slice(0, 1));
+  const [first, ...others] = contracts;
+  expect(await index.collections({ limit: 100, after: first })).toEqual(others);
+  expect(await index.collections({ limit: 100, after: nobody })).toEqual([]);
+  for (const contract of contracts) {
+    const ofContract = own.filter((move) => move.contract === contract);
+    const ids = [...new Set(ofContract.map(({ id }) => id as bigint))].sort((a, b) =>
+      a < b ? -1 : 1,
+    );
+    expect(await index.ids(contract, { limit: 1000 })).toEqual(ids);
+    const walked: bigint[] = [];
+    for (let page = await index.ids(contract, { limit: 3 }); page.length > 0; ) {
+      walked.push(...page);
+      page = await index.ids(contract, { limit: 3, after: page.at(-1) });
+    }
+    expect(walked).toEqual(ids);
+    for (const toBlock of [9, 1000]) {
+      const ends = new Map<bigint, object>();
+      for (const id of ids) {
+        const until = ofContract
+          .filter((move) => move.id === id && move.block <= toBlock)
+          .map(({ block, log, transaction, from, to }) => ({ block, log, transaction, from, to }));
+        if (until.length > 0) ends.set(id, { oldest: until[0], newest: until.at(-1) });
+      }
+      const asked = [...ids, 2n ** 256n - 1n];
+      expect(await index.itemEnds(contract, asked, toBlock)).toEqual(ends);
+    }
+    for (const id of ids) {
+      const places = new Map<string, object>();
+      for (const { block, log, transaction, from, to } of ofContract.filter(
+        (move) => move.id === id,
+      )) {
+        places.set(`${block} ${log}`, { block, log, transaction, from, to });
+      }
+      const newest = [...places.values()].reverse();
+      expect(await index.itemMoves(contract, id, all)).toEqual(newest);
+      const read = (part: ListPart<LogPlace>) => index.itemMoves(contract, id, part);
+      expect(await paged(read, (one) => one, 2)).toEqual(newest);
+      expect(await index.itemRuns(contract, id)).toEqual([]);
+    }
+  }
+  expect(contracts.length).toBeGreaterThan(1);
+  expect((await index.itemEnds(nobody, [1n], 5)).size).toBe(0);
+  expect(await index.ids(nobody, { limit: 3 })).toEqual([]);
+  expect(await index.itemMoves(nobody, 0n, all)).toEqual([]);
+  expect(await index.itemRuns(nobody, 0n)).toEqual([]);
+  expect(await index.sales(nobody, all)).toEqual([]);
+}
+
+/** What wallets may hold of these, behind any of them. */
+async function expectHeldTokens(index: Index, block: number): Promise<void> {
+  for (const wallet of wallets) {
+    const held = (await index.holdings(wallet, { offset: 0, limit: 1000 })).filter(
+      ({ standard }) => standard !== 'erc20',
+    );
+    expect(await index.nftHoldings(wallet, { limit: 1000 })).toEqual(held);
+    expect(await index.countNftHoldings(wallet, 1000)).toBe(held.length);
+    expect(await index.countNftHoldings(wallet, 1)).toBe(Math.min(1, held.length));
+    for (const [i, after] of held.entries()) {
+      expect(await index.nftHoldings(wallet, { after, limit: 1000 })).toEqual(held.slice(i + 1));
+      const of = { ...after, block, limit: 1000 };
+      const ids = (await index.tokens(wallet, of)).sort((a, b) => (a < b ? -1 : 1));
+      expect(await index.tokensBehind(wallet, { ...of, after: undefined })).toEqual(ids);
+      for (const [at, id] of ids.entries()) {
+        expect(await index.tokensBehind(wallet, { ...of, after: id, limit: 2 })).toEqual(
+          ids.slice(at + 1, at + 3),
+        );
+      }
+    }
+    const strange = { standard: 'erc721', contract: nobody } as const;
+    expect(await index.nftHoldings(wallet, { after: strange, limit: 9 })).toEqual([]);
+    const none = { ...strange, block, limit: 9, after: undefined };
+    expect(await index.tokensBehind(wallet, none)).toEqual([]);
+  }
 }
 
 async function expectAll(index: Index, node: Anvil): Promise<void> {
@@ -177,6 +280,9 @@ async function expectAll(index: Index, node: Anvil): Promise<void> {
   await expectLogs(index, model);
   await expectMoves(index, model);
   await expectSums(index, model);
+  await expectItems(index, model);
+  await expectHeldTokens(index, newest);
+  await expectHeldTokens(index, 8);
   for (const block of [0, 1, newest - 1, newest]) {
     const { timestamp } = await node.call('eth_getBlockByNumber', `0x${block.toString(16)}`, false);
     expect(await index.blockTime(block)).toBe(Number(timestamp));
@@ -217,3 +323,50 @@ describe.each([
     patience,
   );
 });
+
+test(
+  'tokens that came in runs, and one that moves all the time',
+  async () => {
+    const node = await startAnvil();
+    nodes.push(node);
+    const emitter = await deployEmitter(node);
+    const word = (value: bigint | Hex): Hex => `0x${BigInt(value).toString(16).padStart(64, '0')}`;
+    const [a, b] = wallets as [Hex, Hex];
+    const run = (first: bigint, last: bigint, to: Hex) =>
+      emitter.emit([topics.consecutiveTransfer, word(first), word(zero), word(to)], word(last));
+    const move = (from: Hex, to: Hex, id: bigint) =>
+      emitter.emit([topics.transfer, word(from), word(to), word(id)], '0x');
+    const greatest = 2n ** 256n - 1n;
+    const at = await node.mine(run(5n, 9n, a), run(8n, 11n, b), run(7n, 7n, a));
+    await node.mine(move(a, b, 6n), ...Array.from({ length: 1100 }, () => move(b, b, 6n)));
+    await node.mine(move(zero, a, 40n), run(greatest - 1n, greatest, b));
+    const index = await openSizedIndex({ store: memoryStore(), chainId: 31337 }, small);
+    const l2 = createTransport({ url: node.url });
+    await createIndexer({ index, l2 }).run({ once: true });
+    const { address } = emitter;
+    const ids = [5n, 6n, 7n, 8n, 9n, 10n, 11n, 40n, greatest - 1n, greatest];
+    expect(await index.ids(address, { limit: 100 })).toEqual(ids);
+    for (const [i, after] of ids.entries()) {
+      expect(await index.ids(address, { limit: 2, after })).toEqual(ids.slice(i + 1, i + 3));
+    }
+    expect(await index.ids(address, { limit: 0 })).toEqual([]);
+    expect(await index.collections({ limit: 5 })).toEqual([address]);
+    expect(await index.itemRuns(address, 8n)).toEqual([
+      { first: 8n, last: 11n, to: b, block: at, transaction: 1 },
+      { first: 7n, last: 7n, to: a, block: at, transaction: 2 },
+      { first: 5n, last: 9n, to: a, block: at, transaction: 0 },
+    ]);
+    expect(await index.itemRuns(address, 4n)).toEqual([]);
+    expect(await index.itemMoves(address, 6n, { limit: 5000 })).toHaveLength(1101);
+    const ends = await index.itemEnds(address, [5n, 6n, 7n, 40n, greatest], 100);
+    expect([...ends.keys()].sort()).toEqual([40n, 6n]);
+    expect(ends.get(6n)).toMatchObject({ oldest: { from: a, to: b }, newest: { from: b, to: b } });
+    expect(ends.get(40n)).toMatchObject({ oldest: { from: zero, to: a } });
+    const of = { standard: 'erc721', contract: address, block: at, limit: 3 } as const;
+    expect(await index.tokensBehind(a, { ...of, after: undefined })).toEqual([5n, 6n, 7n]);
+    expect(await index.tokensBehind(a, { ...of, after: 6n })).toEqual([7n, 8n, 9n]);
+    expect(await index.tokensBehind(b, { ...of, after: 11n })).toEqual([greatest - 1n, greatest]);
+    expect(await index.tokensBehind(b, { ...of, after: greatest })).toEqual([]);
+  },
+  patience,
+);

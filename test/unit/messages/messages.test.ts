@@ -66,14 +66,14 @@ async function send(count: number, more: object = {}): Promise<number> {
   return block;
 }
 
-/** As the rollup does: the roots of the trees, and of the state. */
-async function finalize(): Promise<void> {
+/** As the rollup does: the roots of the trees, and of the state, or the hash of the block. */
+async function finalize(writes: 'root' | 'hash' = 'root'): Promise<void> {
   const roots = await contract.read('rootsOf', hashes.slice(finalizedTo), BigInt(depth));
   for (const root of roots) {
     await setSlots(world.l1, rollup, { [entrySlot(BigInt(root), 336)]: word(depth) });
   }
   finalizedTo = hashes.length;
-  ends.push(await world.finalize());
+  ends.push(await world.finalize(writes));
 }
 
 const claimed = 2;
@@ -445,4 +445,41 @@ test('wrong options and questions are named before anyone is asked', async () =>
   await expect(open().status(hash, { fromBlock: -1 })).rejects.toThrow(RangeError);
   await expect(open().prove(hash, { feeRecipient: '0x' })).rejects.toThrow(RangeError);
   await expect(open().status({ transaction: 5 as never })).rejects.toThrow(TypeError);
+});
+
+describe('once L1 stores block hashes', () => {
+  const own = defineNetwork({ ...network, slots: { blockHashes: 456 } });
+  const ask = () => open({ network: own });
+  /** Of the last block of the finalization, whose header is proven now. */
+  const last = () => hashes.at(-1) as Hex;
+  let honest: MessageStatus;
+  beforeAll(async () => {
+    await send(2);
+    await finalize('hash');
+    honest = await ask().prove(last());
+  }, patience);
+
+  test('messages of before and of then are claimable, and their proofs hold on chain', async () => {
+    for (const hash of [hashes[0], hashes[10], hashes.at(-3), last()] as Hex[]) {
+      const { status, proof, leafIndex, root, assumed } = await ask().prove(hash);
+      expect([status, assumed]).toEqual(['claimable', []]);
+      expect(await contract.read('verify', hash, proof, leafIndex, root, BigInt(depth))).toBe(true);
+    }
+    expect(await ask().status(hashes[claimed] as Hex)).toMatchObject({ status: 'claimed' });
+  });
+
+  test('a list that lacks one is made good by proven logs, of the last block too', async () => {
+    world.meddle(editLists((logs) => logs.slice(0, -1)));
+    expect(await ask().prove(last())).toEqual(honest);
+    world.meddle(editLists(() => []));
+    expect(await ask().prove(last())).toEqual(honest);
+  });
+
+  test('that there is no message is proven up to the last block', async () => {
+    const hash: Hex = `0x${'77'.repeat(32)}`;
+    const range = { fromBlock: (ends[2] as number) + 1, toBlock: ends.at(-1) as number };
+    expect(await ask().status(hash, range)).toMatchObject({ status: 'unknown', assumed: [] });
+    const beyond = { ...range, toBlock: range.toBlock + 1 };
+    expect(await codeOf(ask().status(hash, beyond))).toBe('TOO_NEW');
+  });
 });

@@ -173,6 +173,29 @@ export const serveFlags = {
     group: 'source',
     help: 'asks the nodes of --data for debug_traceTransaction, so that transactions have their internal transfers and changes of state',
   },
+  'nft-metadata': {
+    group: 'source',
+    help: 'fetches the JSON documents that the NFTs of --data name, from https: URLs of public addresses, if a client asks for it; those in data: URLs need no fetching',
+  },
+  'nft-http': {
+    group: 'source',
+    help: 'fetches documents of --nft-metadata from http: URLs, too',
+  },
+  ipfs: {
+    group: 'source',
+    argument: 'URL',
+    help: 'a public gateway, such as https://ipfs.example/ipfs/, by which documents of --nft-metadata at ipfs: URLs are fetched',
+  },
+  arweave: {
+    group: 'source',
+    argument: 'URL',
+    help: 'the same for ar: URLs, such as https://arweave.example/',
+  },
+  'image-proxy': {
+    group: 'source',
+    argument: 'TEMPLATE',
+    help: 'a URL of smaller pictures of NFTs, such as https://images.example/{size}/{url}: {size} becomes 256, 512 or 1024, {url} the escaped URL of the picture',
+  },
   fork: {
     group: 'source',
     ...callFork,

@@ -1,4 +1,5 @@
 /** What `l2proof serve` is asked for. */
+import type { NftMetadataOptions } from '../../../service/index.js';
 import { UsageError } from '../../exit/exit.js';
 import { type Names, readArgs } from '../args.js';
 import { openTransport } from '../endpoints.js';
@@ -58,6 +59,22 @@ function readLinks({ data, 'public-url': publicUrl, trace }: ServeValues) {
   return { publicUrl, trace };
 }
 
+/** How documents of NFTs are fetched; undefined: they are not. @throws UsageError */
+function readNftMetadata(values: ServeValues): NftMetadataOptions | undefined {
+  const { ipfs, arweave, 'image-proxy': imageProxy, 'nft-http': http } = values;
+  if (values['nft-metadata']) {
+    if (values.data.length === 0) throw new UsageError('--nft-metadata needs --data');
+    return {
+      http,
+      ...(ipfs !== undefined && { ipfs }),
+      ...(arweave !== undefined && { arweave }),
+      ...(imageProxy !== undefined && { imageProxy }),
+    };
+  }
+  if (!http && [ipfs, arweave, imageProxy].every((text) => text === undefined)) return undefined;
+  throw new UsageError('--nft-http, --ipfs, --arweave and --image-proxy need --nft-metadata');
+}
+
 /** @throws UsageError */
 export function parseRequest(args: readonly string[]) {
   const { values } = readArgs(args, serveFlags, 0);
@@ -79,6 +96,7 @@ export function parseRequest(args: readonly string[]) {
     decoding,
     data: readDataChains(values.data, decoded),
     links: readLinks(values),
+    nftMetadata: readNftMetadata(values),
     fork: readServeFork(values),
     hash: values.hash,
     host: values.host,

@@ -1,7 +1,7 @@
 /** `GET /v1/chains/`: the chains that are served. */
 import { z } from '@hono/zod-openapi';
+import { toAnswer } from '../../data/answers.js';
 import type { ChainData } from '../../data/chainData.js';
-import { toPassing } from '../../jsonrpc/method.js';
 import { defineRoute } from '../../rest/route.js';
 import { type DataRoute, enveloped } from '../common/dataRoute.js';
 import { listedChain, toListedChain } from './chainItem.js';
@@ -10,7 +10,7 @@ const item = z.object(listedChain);
 
 export const chains: DataRoute = ({ served }) => {
   const write = () =>
-    toPassing(
+    toAnswer(
       JSON.stringify({
         updated_at: new Date().toISOString(),
         items: served.map(toListedChain),

@@ -2,9 +2,9 @@
 import { z } from '@hono/zod-openapi';
 import { RpcError } from '../../../rpc/index.js';
 import { NodeError } from '../../chain/errors.js';
+import { toAnswer } from '../../data/answers.js';
 import type { ChainData } from '../../data/chainData.js';
 import { HttpError } from '../../http/httpError.js';
-import { toPassing } from '../../jsonrpc/method.js';
 import { heldBlock } from '../../ledger/blockTime.js';
 import { defineRoute } from '../../rest/route.js';
 import { type DataRoute, enveloped } from '../common/dataRoute.js';
@@ -19,17 +19,17 @@ const item = z.object({
   has_data: z.boolean().openapi({ description: 'Whether questions about it can be answered now' }),
 });
 
-/** JSON of the members that change; they are worked out once for each new block. */
+/** The members that change; they are worked out once for each new block. */
 async function toSynced(chain: ChainData): Promise<object> {
   try {
-    const { json } = await chain.answer('status', async ({ ledger }, at) => ({
+    const { body } = await chain.answer('status', async ({ ledger }, at) => ({
       json: JSON.stringify({
         synced_block_height: at.number,
         synced_blocked_signed_at: toTime((await heldBlock(ledger, at.number)).timestamp),
         has_data: true,
       }),
     }));
-    return JSON.parse(json);
+    return (await new Response(body).json()).data;
   } catch (error) {
     // A chain that cannot be answered about now does not affect the others.
     const isAway = [HttpError, RpcError, NodeError].some((kind) => error instanceof kind);
@@ -57,6 +57,6 @@ export const chainsStatus: DataRoute = ({ served }) =>
       const items = await Promise.all(
         served.map(async (chain) => ({ ...toChainMembers(chain), ...(await toSynced(chain)) })),
       );
-      return toPassing(JSON.stringify({ updated_at: new Date().toISOString(), items }));
+      return toAnswer(JSON.stringify({ updated_at: new Date().toISOString(), items }));
     },
   });

@@ -4,7 +4,7 @@
  * place of the same list, and to no more than pages do.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { encodeHex, type Hex } from '../../../bytes.js';
+import { addressWidth, encodeHex, type Hex, integerToBytes } from '../../../bytes.js';
 import { maxBlock, numberWidth } from '../../../tree/store/numbers.js';
 import type { ChainContext } from '../../data/balances.js';
 import type { BalanceBlock } from '../../data/indexHead.js';
@@ -60,6 +60,9 @@ const hashWidth = 32;
 
 /** Bytes of numbers in keys: of a block, and of a place in one. */
 export const keyWidths = { block: numberWidth, place: 3 };
+
+/** An address that stands in a key as a number. */
+export const addressOf = (value: bigint): Hex => encodeHex(integerToBytes(value, addressWidth));
 
 /** The refusal of a cursor that no answer of the list can have given. */
 export const wrongCursor = (): HttpError =>

@@ -31,13 +31,13 @@ export interface Working {
  * @param way `answerNewest`: at the newest block of the index, though the service's own state may not have come to it
  */
 export const remembered = <Question>(
-  keyOf: (question: Question) => string,
+  keyOf: (question: Question, chain: ChainData) => string,
   work: (question: Question, working: Working) => Promise<WorkedOut>,
   way: 'answer' | 'answerNewest' = 'answer',
 ): Pick<Route<ChainData, Question>, 'peek' | 'answerTo'> => ({
-  peek: (chain, question) => chain.peek(keyOf(question)),
+  peek: (chain, question) => chain.peek(keyOf(question, chain)),
   answerTo: (chain, question, context) =>
-    chain[way](keyOf(question), (access, at) =>
+    chain[way](keyOf(question, chain), (access, at) =>
       work(question, { name: chain.name, access, at, context }),
     ),
 });

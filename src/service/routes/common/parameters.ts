@@ -10,6 +10,16 @@ export const hashParameter = z
   .regex(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')
   .transform((text) => text.toLowerCase() as Hex);
 
+const tokenIdForm = /^(\d{1,78}|0x[0-9a-fA-F]{1,64})$/;
+const tokenIdWords = 'must be the id of a token, in decimal or as 0x and hex digits, below 2^256';
+
+/** Decimal digits, or 0x and hex digits; read as decimal digits, without zeros before them. */
+export const tokenIdParameter = z
+  .string()
+  .regex(tokenIdForm, tokenIdWords)
+  .refine((text) => !tokenIdForm.test(text) || BigInt(text) < 2n ** 256n, tokenIdWords)
+  .transform((text) => String(BigInt(text)));
+
 /** A block by its number, or by what it is called. */
 export type NumberOrLatest = number | 'latest';
 
@@ -98,6 +108,14 @@ export const pageQuery = {
   cursor,
 };
 
+/** The same of a list that clients ask for without pages: they get as many as there may be. */
+export const wholePageQuery = {
+  ...pageQuery,
+  'page-size': numberRule(() => [1, pageSizes.most], {
+    description: `Items of a page: 1 to ${pageSizes.most}, which is the default`,
+  }),
+};
+
 /** Which page is wanted. */
 export interface PageQuestion {
   readonly size: number;
@@ -107,15 +125,23 @@ export interface PageQuestion {
   readonly cursor: string | undefined;
 }
 
-export const toPage = (read: {
+/** The members of a query that name it. */
+interface ReadPage {
   readonly 'page-size': number | undefined;
-  readonly 'page-number': number | undefined;
+  readonly 'page-number'?: number | undefined;
   readonly cursor: string | undefined;
-}): PageQuestion => ({
-  size: read['page-size'] ?? pageSizes.usual,
-  number: read['page-number'] ?? 0,
-  cursor: read.cursor,
-});
+}
+
+const toSizedPage =
+  (usual: number) =>
+  (read: ReadPage): PageQuestion => ({
+    size: read['page-size'] ?? usual,
+    number: read['page-number'] ?? 0,
+    cursor: read.cursor,
+  });
+
+export const toPage = toSizedPage(pageSizes.usual);
+export const toWholePage = toSizedPage(pageSizes.most);
 
 /** Currencies that quotes can be asked for in. Prices are known in US dollars alone: other quotes are null. */
 const quoteCurrencies = [

@@ -1,7 +1,9 @@
 /** Reads the lists of the index while it stands still. */
 import { wordFor } from '../../../errors.js';
 import type { ChainContext } from '../../data/balances.js';
+import type { BalanceBlock } from '../../data/indexHead.js';
 import { codes, HttpError, indexOffChain, overloaded } from '../../http/httpError.js';
+import { heldBlock } from '../../ledger/blockTime.js';
 import type { HashedBlock } from './cursor.js';
 
 /** How often a list is read again if the index has moved on meanwhile. */
@@ -13,6 +15,14 @@ export function needReceipts({ index }: ChainContext): void {
   const feed = wordFor('feedIndex', 'createIndexer');
   const text = `this needs an index of all receipts, and this one is of tokens alone: feed a new one with ${feed}, without the choice of tokens`;
   throw new HttpError(codes.resourceUnavailable, text, { status: 501 });
+}
+
+/** A block of the answer with its hash, also if the service's own state has none. @throws HttpError, RpcError, NodeError */
+export async function hashedBlock(
+  { ledger }: ChainContext,
+  { number, hash }: BalanceBlock,
+): Promise<HashedBlock> {
+  return { number, hash: hash ?? (await heldBlock(ledger, number)).hash };
 }
 
 /** The newest block of the index. @throws HttpError */

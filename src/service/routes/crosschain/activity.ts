@@ -3,9 +3,10 @@ import { z } from '@hono/zod-openapi';
 import type { Hex } from '../../../bytes.js';
 import { RpcError } from '../../../rpc/index.js';
 import { NodeError } from '../../chain/errors.js';
+import { toAnswer } from '../../data/answers.js';
 import type { ChainData } from '../../data/chainData.js';
 import { HttpError } from '../../http/httpError.js';
-import { type AnswerContext, toPassing } from '../../jsonrpc/method.js';
+import type { AnswerContext } from '../../jsonrpc/method.js';
 import { defineRoute } from '../../rest/route.js';
 import { addressParameter, flagParameter } from '../../rest/table.js';
 import { listedChain, toListedChain } from '../blockchain/chainItem.js';
@@ -107,5 +108,5 @@ export const activity: DataRoute = ({ served }) =>
     cost: () => 1,
     peek: () => undefined,
     answerTo: async (_, question, context) =>
-      toPassing(await writeActivity(question, served, context)),
+      toAnswer(await writeActivity(question, served, context)),
   });

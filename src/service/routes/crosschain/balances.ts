@@ -4,6 +4,7 @@ import type { Hex } from '../../../bytes.js';
 import type { Decimal } from '../../../decode/context/quote.js';
 import { nativeAddress } from '../../../decode/index.js';
 import { askPrices } from '../../chain/prices.js';
+import { toAnswer } from '../../data/answers.js';
 import { type ChainContext, learnNames, timesOf } from '../../data/balances.js';
 import type { ChainData } from '../../data/chainData.js';
 import { heldAt } from '../../data/held.js';
@@ -11,7 +12,7 @@ import type { BalanceBlock } from '../../data/indexHead.js';
 import { nativeItem, pricesByAddress, tokenItem } from '../../data/items.js';
 import { findPastHoldings } from '../../data/pastHoldings.js';
 import { findPastState } from '../../data/pastState.js';
-import { type AnswerContext, toPassing } from '../../jsonrpc/method.js';
+import type { AnswerContext } from '../../jsonrpc/method.js';
 import { heldBlock } from '../../ledger/blockTime.js';
 import { defineRoute } from '../../rest/route.js';
 import { addressParameter, numberRule } from '../../rest/table.js';
@@ -272,5 +273,5 @@ export const allBalances: DataRoute = ({ served }) =>
     cost: ({ limit }) => limit,
     peek: () => undefined,
     answerTo: async (_, question: BalancesQuestion, context) =>
-      toPassing(await writeBalances(question, context)),
+      toAnswer(await writeBalances(question, context)),
   });

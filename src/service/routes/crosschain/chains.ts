@@ -1,5 +1,6 @@
 /** The chains that a question over several chains is about, and what each of them answers. */
 import { z } from '@hono/zod-openapi';
+import { dataOf } from '../../data/answers.js';
 import type { ChainData, ChainWork } from '../../data/chainData.js';
 import type { BalanceBlock } from '../../data/indexHead.js';
 import { badRequest } from '../common/blocks.js';
@@ -57,5 +58,5 @@ export async function askChain<Part>(
   { name, way = 'answerNewest' }: { name: string; way?: 'answer' | 'answerNewest' },
   work: ChainWork,
 ): Promise<Part> {
-  return JSON.parse((await chain[way](name, work)).json);
+  return dataOf(await chain[way](name, work));
 }

@@ -1,9 +1,10 @@
 /** `GET /v1/allchains/transactions/`: the transactions of several addresses on several chains, the newest first. */
 import { z } from '@hono/zod-openapi';
 import type { Hex } from '../../../bytes.js';
+import { toAnswer } from '../../data/answers.js';
 import type { ChainData } from '../../data/chainData.js';
 import { chainChanged, HttpError } from '../../http/httpError.js';
-import { type AnswerContext, toPassing } from '../../jsonrpc/method.js';
+import type { AnswerContext } from '../../jsonrpc/method.js';
 import { defineRoute } from '../../rest/route.js';
 import { flagParameter, numberRule, type Rule } from '../../rest/table.js';
 import { checkHead } from '../common/cursor.js';
@@ -15,7 +16,14 @@ import { findIndexed } from '../items/indexed.js';
 import { transactionItem } from '../items/transactionItem.js';
 import { toTransactionItems } from '../items/transactions.js';
 import { type ChainCut, cutsForm, readCuts, writeCuts } from './chainCuts.js';
-import { chainBlock, chainsParameter, checkChains, listOf, toChainBlock } from './chains.js';
+import {
+  askChain,
+  chainBlock,
+  chainsParameter,
+  checkChains,
+  listOf,
+  toChainBlock,
+} from './chains.js';
 import { type CutChain, type MergedPage, readMerged } from './mergedPlaces.js';
 
 const description = `Transactions in which one of the addresses has a part, each once, the newest first: by the times of their blocks, then by the numbers of their chains, then
@@ -59,7 +67,7 @@ interface TransactionsQuestion {
 
 const item = transactionItem.extend({ chain_id: count, chain_name: z.string() });
 
-/** JSON of the transactions of a page that are of one chain, in its order. No line of JSON has a break in it. */
+/** JSON of the transactions of a page that are of one chain, in its order. */
 async function writeItems(
   { chain, at }: CutChain,
   { places }: MergedPage,
@@ -74,7 +82,7 @@ async function writeItems(
   };
   const asked = own.map(({ block, transaction }) => `${block}.${transaction}`);
   const name = `merged items ${at.hash} ${asked} ${currency} ${withLogs} ${isDecoded}`;
-  const { json } = await chain.answerNewest(name, async (access, newest) => {
+  return askChain<string[]>(chain, { name }, async (access, newest) => {
     try {
       await checkHead(at, { access, at: newest });
     } catch (error) {
@@ -90,9 +98,8 @@ async function writeItems(
       const { chainId: chain_id, name: chain_name } = chain;
       return JSON.stringify({ ...one, log_events: logs, chain_id, chain_name });
     });
-    return { json: lines.join('\n') };
+    return { json: JSON.stringify(lines) };
   });
-  return json.split('\n');
 }
 
 async function writeTransactions(
@@ -167,5 +174,5 @@ export const allTransactions: DataRoute = ({ served }) =>
     cost: ({ limit }) => limit,
     peek: () => undefined,
     answerTo: async (_, question: TransactionsQuestion, context) =>
-      toPassing(await writeTransactions(question, context)),
+      toAnswer(await writeTransactions(question, context)),
   });

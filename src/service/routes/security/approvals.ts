@@ -11,7 +11,7 @@ import { learnNames } from '../../data/balances.js';
 import { pricesByAddress, toQuote, toRate } from '../../data/items.js';
 import { heldBlock } from '../../ledger/blockTime.js';
 import { addressParameter } from '../../rest/table.js';
-import { createCursors } from '../common/cursor.js';
+import { addressOf, createCursors } from '../common/cursor.js';
 import {
   chainName,
   type DataRoute,
@@ -21,15 +21,10 @@ import {
   type Working,
 } from '../common/dataRoute.js';
 import { PieceWriter, toTime } from '../common/json.js';
+import { wholePageQuery } from '../common/parameters.js';
 import { amount, cursorPagination, head, hex, number, text, time } from '../common/schemas.js';
 import { needReceipts } from '../common/settled.js';
-import {
-  type ApprovalsQuestion,
-  addressOf,
-  approvalsQuery,
-  readApprovals,
-  toApprovalsQuestion,
-} from './approvalPages.js';
+import { type ApprovalsQuestion, readApprovals, toApprovalsQuestion } from './approvalPages.js';
 import { findPlaces, placeMembers } from './approvalPlaces.js';
 
 const description = `Tokens of which others may take something, and who they are: every spender that the wallet ever approved by an event is asked about, at
@@ -195,7 +190,7 @@ export const approvals: DataRoute = (data) =>
     summary: 'Who may spend the ERC-20 tokens of a wallet',
     description,
     params: { chain_name: chainName(data), address: addressParameter },
-    query: approvalsQuery,
+    query: wholePageQuery,
     answer: enveloped({
       name: 'Approvals',
       description: 'A page of tokens with their spenders',

@@ -5,9 +5,9 @@ import type { TokenMetadata } from '../../../decode/index.js';
 import { cleanName } from '../../../decode/receipt/text.js';
 import type { Index, NftApproval } from '../../../indexer/index.js';
 import { learnNames } from '../../data/balances.js';
-import { type ApprovedContract, readNftApprovals } from '../../data/nftApprovals.js';
+import { type ApprovedContract, readNftApprovals } from '../../nfts/nftApprovals.js';
 import { addressParameter } from '../../rest/table.js';
-import { createCursors } from '../common/cursor.js';
+import { addressOf, createCursors } from '../common/cursor.js';
 import {
   chainName,
   type DataRoute,
@@ -17,14 +17,9 @@ import {
   type Working,
 } from '../common/dataRoute.js';
 import { PieceWriter } from '../common/json.js';
+import { wholePageQuery } from '../common/parameters.js';
 import { amount, cursorPagination, head, hex, text } from '../common/schemas.js';
-import {
-  type ApprovalsQuestion,
-  addressOf,
-  approvalsQuery,
-  readApprovals,
-  toApprovalsQuestion,
-} from './approvalPages.js';
+import { type ApprovalsQuestion, readApprovals, toApprovalsQuestion } from './approvalPages.js';
 import { findPlaces, placeMembers } from './approvalPlaces.js';
 
 const description = `Contracts of ERC-721 and ERC-1155 tokens of which others may take some, and who they are: everyone whom the wallet ever approved by an event is asked about, at
@@ -134,7 +129,7 @@ export const nftApprovals: DataRoute = (data) =>
     summary: 'Who may take the NFTs of a wallet',
     description,
     params: { chain_name: chainName(data), address: addressParameter },
-    query: approvalsQuery,
+    query: wholePageQuery,
     answer: enveloped({
       name: 'NftApprovals',
       description: 'A page of contracts with their spenders',

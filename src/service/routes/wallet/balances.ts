@@ -3,7 +3,13 @@ import { z } from '@hono/zod-openapi';
 import { maxBlock } from '../../../tree/store/numbers.js';
 import { type BalancesQuestion, findBalances, mostHoldings } from '../../data/balances.js';
 import type { ChainWork } from '../../data/chainData.js';
-import { addressParameter, flagParameter, numberRule, type Rule } from '../../rest/table.js';
+import {
+  addressParameter,
+  type Before,
+  flagParameter,
+  numberRule,
+  type Rule,
+} from '../../rest/table.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
 import { quoteCurrency } from '../common/parameters.js';
 import { amount, bytes, count, hex, number, pagination, text } from '../common/schemas.js';
@@ -20,7 +26,8 @@ Ours too: with \`proofs=true\`, if the service has a state of its own, each item
 contract has read, and \`proofs\` proves them: one compact proof for each account, under the state root that L1 holds for
 the block, and the code that has run. They cover \`decimals()\` of an ERC-20 contract too, if that can be proven. Items that
 no proof can show stand in \`unproven\`: their contracts read the time or another value of the block's header, or more
-than a bound. A request costs one unit more for each account and slot proven.`;
+than a bound. A request costs one unit more for each account and slot proven. With \`proof-kind=header\` each proof is the
+answer of the L2 node to \`eth_getProof\` in place of a compact one, under the state root in the header of the block.`;
 
 /** Holdings in one answer at most: as many as clients that know no paging get. */
 const mostItems = 1000;
@@ -33,10 +40,19 @@ const height = numberRule(() => [0, maxBlock], {
   description: 'With `proofs=true`: a block that is final on L1 and held. Default: the newest one',
 });
 
+const needsProofs = (before: Before) => (before.proofs ? undefined : 'needs proofs=true');
+
 const blockHeight: Rule<typeof height.schema> = {
   schema: height.schema,
-  fault: (value, before) =>
-    height.fault(value, before) ?? (before.proofs ? undefined : 'needs proofs=true'),
+  fault: (value, before) => height.fault(value, before) ?? needsProofs(before),
+};
+
+const proofKind = {
+  schema: z.enum(['tree', 'header'], { error: 'must be tree or header' }).optional().openapi({
+    description:
+      'With `proofs=true`: the root that the proofs are under, `tree` or that in the `header` of the block. Default `tree`',
+  }),
+  fault: (_: unknown, before: Before) => needsProofs(before),
 };
 
 const query = {
@@ -47,6 +63,7 @@ const query = {
     description: 'Whether items carry their proof. Pages have at most 100 contracts then',
   }),
   'block-height': blockHeight,
+  'proof-kind': proofKind,
   'page-size': numberRule(({ proofs }) => [1, proofs ? usualItems : mostItems], {
     description: `From 1 to ${mostItems}. Default 100; without \`page-number\`, ${mostItems}, as clients that know no paging expect`,
   }),
@@ -56,6 +73,20 @@ const query = {
   ),
 };
 
+const quantity = z.string().regex(/^0x[0-9a-f]+$/);
+
+const trieProof = z
+  .object({
+    address: hex(20),
+    accountProof: z.array(bytes),
+    balance: quantity,
+    codeHash: hex(32),
+    nonce: quantity,
+    storageHash: hex(32),
+    storageProof: z.array(z.object({ key: hex(32), value: quantity, proof: z.array(bytes) })),
+  })
+  .openapi({ description: 'With `proof-kind=header`: an answer to `eth_getProof`' });
+
 /** The prover of the items of a page. */
 const proofs = z.object({
   block: count,
@@ -64,7 +95,10 @@ const proofs = z.object({
     z.object({
       address: hex(20),
       storageKeys: z.array(hex(32)),
-      proof: bytes.openapi({ description: 'A compact proof of the account and these slots' }),
+      proof: z.union([
+        bytes.openapi({ description: 'A compact proof of the account and these slots' }),
+        trieProof,
+      ]),
     }),
   ),
   codes: z.array(bytes).openapi({ description: 'Known by their keccak256 hash' }),
@@ -145,7 +179,8 @@ export const balances: DataRoute = (data) =>
       const { 'page-size': size, 'page-number': pageNumber } = read;
       const isWhole = pageNumber === undefined && !proofs;
       return {
-        ...{ address, proofs, block: read['block-height'] },
+        ...{ address, block: read['block-height'] },
+        proofs: proofs ? (read['proof-kind'] ?? 'tree') : undefined,
         quoteCurrency: read['quote-currency'] ?? 'USD',
         pageSize: size ?? (isWhole ? mostItems : usualItems),
         pageNumber: pageNumber ?? 0,

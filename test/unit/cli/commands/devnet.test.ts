@@ -155,8 +155,7 @@ test('the commands prove the same by block hashes, as the next version of the co
     expect([line, stderr]).toEqual([line, '']);
     return stdout;
   });
-  expect(outputs).toHaveLength(4);
-  const [ether, , call, decoded] = outputs as [string, string, string, string];
+  const [ether, , call, decoded, held] = outputs as [string, string, string, string, string];
   expect(ether).toContain(`${BigInt(await ask(l2, 'eth_getBalance', bob, 'latest'))} wei`);
   expect(ether).toMatch(/^ {2}its hash +proven from the L1 block hash that you gave$/m);
   expect(ether).not.toContain('code size');
@@ -165,6 +164,7 @@ test('the commands prove the same by block hashes, as the next version of the co
   expect(decoded).toMatch(
     /^ {2}header +by hashes in the state of L2 block \d+ \(EIP-2935\): the operator's word, frozen on L1$/m,
   );
+  expect(held).toMatch(/^verified at L2 block \d+\n[^]*  1  0x\w{40} ids 1\b/);
   devnet.child.kill('SIGTERM');
   expect(await devnet.ended).toBe(0);
 });

@@ -13,6 +13,7 @@ import { newFolder } from '../../../support/folder.js';
 import { startForged } from '../../../support/forged.js';
 import { startHttp } from '../../../support/http.js';
 import { replay } from '../../../support/recorded.js';
+import { entrySlot, setSlots } from '../../../support/rollup.js';
 import { patience } from '../../../support/runs.js';
 import { contract, openWorlds, rollup, type Worlds } from '../../../support/worlds.js';
 import { runVectors } from '../../../vectors/run.js';
@@ -138,6 +139,62 @@ describe('--save', () => {
     expect((await runVectors([vectors])).failures).toEqual([
       expect.stringContaining('nextFreeNode: expected'),
     ]);
+  });
+
+  test.each<[string, Hex, Hex[]]>([
+    ['an account', accounts[1], []],
+    ['slots', contract, keys],
+    ['an absent account', absent, keys],
+  ])(
+    'writes a file under a header, which verify holds against its hash: %s',
+    async (name, address, asked) => {
+      const { l1, l2, network } = worlds;
+      const { hash, stateRoot } = await l2.call('eth_getBlockByNumber', '0x8', false);
+      await setSlots(l1, rollup, { [entrySlot(8, 456)]: hash.slice(2) });
+      for (let i = 0; i < 3; i++) await l1.mine();
+      const vectors = join(folder, `header-${name.replaceAll(' ', '-')}`);
+      mkdirSync(vectors);
+      const [file, hashes] = [join(vectors, 'fetched.json'), join(folder, 'hashes.json')];
+      writeFileSync(hashes, JSON.stringify({ ...network, slots: { blockHashes: 456 } }));
+      const slots = asked.flatMap((key) => ['--slot', key]);
+      const change = { address, save: file, network: hashes, l2: l2.url };
+      const fetched = await l2proof(fetching(change, '--json', ...slots));
+      expect({ status: fetched.status, stderr: fetched.stderr }).toEqual({ status: 0, stderr: '' });
+      const saved = JSON.parse(readFileSync(file, 'utf8'));
+      expect(saved).toMatchObject({ kind: 'accountProof', source: 'fetched', blockHash: hash });
+      const passed = await runVectors([vectors]);
+      expect(passed).toMatchObject({ failures: [], rows: [{ kind: 'accountProof', passed: 1 }] });
+
+      const verify = (...args: string[]) =>
+        l2proof(['verify', file, '--address', address, ...slots, '--json', ...args]);
+      const verified = await verify('--block-hash', hash);
+      expect(verified).toMatchObject({ status: 0, stderr: '' });
+      expect(JSON.parse(verified.stdout)).toEqual(JSON.parse(fetched.stdout).state);
+      expect(JSON.parse(verified.stdout).stateRoot).toBe(stateRoot);
+    },
+  );
+
+  test('verify refuses such a file for another block, account or kind of root, or if it was edited', async () => {
+    const { hash, stateRoot } = await worlds.l2.call('eth_getBlockByNumber', '0x8', false);
+    const file = join(folder, 'header.json');
+    const hashes = join(folder, 'hashes.json');
+    await l2proof(fetching({ save: file, network: hashes, l2: worlds.l2.url }));
+    const saved = JSON.parse(readFileSync(file, 'utf8'));
+    const verify = (...args: string[]) =>
+      l2proof(['verify', file, '--address', accounts[1], ...args]);
+    expect(await verify('--block-hash', hash)).toMatchObject({ status: 0, stderr: '' });
+    expect(await verify('--block-hash', `0x${'11'.repeat(32)}`)).toMatchObject({ status: 1 });
+    const other = ['--address', rollup, '--block-hash', hash];
+    expect(await l2proof(['verify', file, ...other])).toMatchObject({ status: 1 });
+    expect((await verify('--block-hash', hash, '--root', stateRoot)).status).toBe(3);
+    expect((await verify('--block-hash', '0x12')).stderr).toMatch(/^--block-hash expected /);
+    expect((await verify('--root', `0x00${'11'.repeat(31)}`)).status).toBe(2);
+    writeFileSync(file, JSON.stringify({ ...saved, header: { ...saved.header, gasUsed: '0x7' } }));
+    expect((await verify('--block-hash', hash)).status).toBe(1);
+    for (const header of [null, { number: '0xzz' }]) {
+      writeFileSync(file, JSON.stringify({ ...saved, header }));
+      expect((await verify('--block-hash', hash)).stderr).toMatch(/^malformed file: .* no header/);
+    }
   });
 
   test('an answer that no text holds is malformed', async () => {

@@ -152,6 +152,15 @@ describe('a snapshot of a chain', () => {
     expect(refused).toMatchObject({ status: 1, stdout: '' });
     expect(refused.stderr).toMatch(/^the snapshot is of the state root 0x/);
     await expectNoState(other);
+    // A block that ended no finalization with a root, as all that L1 has by their hashes alone.
+    content[23] = 7;
+    writeFileSync(claimed, fileOf(content));
+    const rootless = await snap('import', claimed, '--store', other, ...l1);
+    expect(rootless).toMatchObject({ status: 4, stdout: '' });
+    expect(rootless.stderr).toMatch(
+      /^no trusted root: L1 holds no root for L2 block 7: .*or give --root, of one whom you trust/,
+    );
+    await expectNoState(other);
     // Nobody answers.
     const gone = ['--network', networkFile, '--l1', 'http://127.0.0.1:9'];
     const unknown = await snap('import', snapshot, '--store', other, ...gone);

@@ -11,6 +11,7 @@ import { runAllowances } from '../../../../src/cli/commands/data/allowances.js';
 import { runBalances } from '../../../../src/cli/commands/data/balances.js';
 import { runDecode } from '../../../../src/cli/commands/data/decode.js';
 import { runHolders } from '../../../../src/cli/commands/data/holders.js';
+import { runNfts } from '../../../../src/cli/commands/data/nfts.js';
 import { runPortfolio } from '../../../../src/cli/commands/data/portfolio.js';
 import { runTransactions } from '../../../../src/cli/commands/data/transactions.js';
 import { runTransfers } from '../../../../src/cli/commands/data/transfers.js';
@@ -85,6 +86,7 @@ const needs: Record<Command, Peer[][]> = {
   activity: [['zod']],
   portfolio: [['zod']],
   allowances: [['zod']],
+  nfts: [['zod']],
   proxy: [[rlp, 'hono', '@hono/node-server'], evm],
   devnet: [
     [
@@ -141,6 +143,7 @@ const runs: [Command, (args: readonly string[]) => Promise<unknown>][] = [
   ['activity', runActivity],
   ['portfolio', runPortfolio],
   ['allowances', runAllowances],
+  ['nfts', runNfts],
   ['proxy', runProxy],
   ['devnet', runDevnet],
   ['completion', (args) => runCompletion(['bash', ...args])],
@@ -275,6 +278,7 @@ test('the help says which variables of the environment count', () => {
     activity: ['L2PROOF_DATA'],
     portfolio: ['L2PROOF_DATA'],
     allowances: ['L2PROOF_DATA'],
+    nfts: ['L2PROOF_DATA'],
     decode: ['L2PROOF_BEACON', 'L2PROOF_L1', 'L2PROOF_L2', 'L2PROOF_NODE'],
     fetch: ['L2PROOF_BEACON', 'L2PROOF_L1', 'L2PROOF_L2'],
     follow: ['L2PROOF_L1', 'L2PROOF_L2'],

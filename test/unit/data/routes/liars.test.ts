@@ -50,6 +50,14 @@ const holder = { contract_address: own, address: other, block_height: 5, balance
 const spender = { spender_address: other, allowance: 'UNLIMITED' };
 const allowed = { token_address: other, spenders: [spender] };
 const approved = { contract_address: other, spenders: [spender] };
+const eyes = { trait_type: 'Eyes', values: [{ value: 'blue', count: 2 }], unique_values: 2 };
+const nftOf = (id: string) => ({ token_id: id, current_owner: own });
+const held = { contract_address: other, supports_erc: ['erc721'], balance: '1' };
+const holding = { ...held, nft_data: [nftOf('7')] };
+const heldToken = { ...held, token_id: '7', nft_data: nftOf('7') };
+const nftToken = { contract_address: other, nft_data: nftOf('7') };
+const nftOwner = { contract_address: other, token_id: '7', address: own, balance: '1' };
+const nftMoves = { contract_address: other, nft_transactions: [sent] };
 const block = { height: 5, block_hash: hash };
 const at = { block_height: 5, block_hash: hash };
 const more = { has_more: true, page_number: 0, page_size: 1, total_count: 2 };
@@ -294,6 +302,153 @@ const cases: readonly Case[] = [
     {
       'of another wallet': [{ address: other, items: [approved] }],
       'for nobody': [{ address: own, items: [{ ...approved, spenders: [{ allowance: '1' }] }] }],
+    },
+  ],
+  [
+    'traits',
+    (client) => client.traits({ contract: own }),
+    [
+      { ...at, items: [{ name: 'Eyes' }], pagination: more },
+      { ...at, items: [{ name: 'Hat' }], pagination: last },
+    ],
+    { 'without names': [{ items: [{}] }], 'that are no list': [{ items: null }] },
+  ],
+  [
+    'traitAttributes',
+    (client) => client.traitAttributes({ contract: own, trait: 'Eyes' }),
+    [
+      { ...at, items: [eyes], pagination: more },
+      { ...at, items: [eyes], pagination: last },
+    ],
+    {
+      'of another trait': [{ items: [{ ...eyes, trait_type: 'Hat' }] }],
+      'without values': [{ items: [{ trait_type: 'Eyes' }] }],
+      'of no count': [{ items: [{ ...eyes, values: [{ value: 'blue', count: 'some' }] }] }],
+    },
+  ],
+  [
+    'traitsSummary',
+    (client) => client.traitsSummary({ contract: own }),
+    [
+      { ...at, items: [{ name: 'Eyes', attributes: [eyes] }], pagination: more },
+      { ...at, items: [{ name: 'Hat', attributes: [] }], pagination: last },
+    ],
+    { 'without attributes': [{ items: [{ name: 'Eyes' }] }] },
+  ],
+  [
+    'nfts',
+    (client) => client.nfts({ address: own }),
+    [
+      { ...at, address: own, items: [holding], pagination: more },
+      { ...at, address: own, items: [holding], pagination: last },
+    ],
+    {
+      'of another wallet': [{ address: other, items: [holding] }],
+      'without an id': [{ address: own, items: [{ ...holding, nft_data: [{}] }] }],
+    },
+  ],
+  [
+    'walletTokens',
+    (client) => client.walletTokens({ address: own, contract: other }),
+    [
+      { ...at, address: own, collection: other, items: [heldToken], pagination: more },
+      { ...at, address: own, collection: other, items: [heldToken], pagination: last },
+    ],
+    {
+      'of another wallet': [{ address: other, collection: other, items: [heldToken] }],
+      'of another contract': [{ address: own, collection: own, items: [heldToken] }],
+      'with a token of another contract': [
+        { address: own, collection: other, items: [{ ...heldToken, contract_address: own }] },
+      ],
+    },
+  ],
+  [
+    'walletToken',
+    (client) => client.walletToken({ address: own, contract: other, tokenId: 7n }),
+    [{ ...at, address: own, collection: other, items: [heldToken] }],
+    {
+      'of another id': [
+        { address: own, collection: other, items: [{ ...heldToken, token_id: '8' }] },
+      ],
+      'of a negative id': [
+        { address: own, collection: other, items: [{ ...heldToken, token_id: '-7' }] },
+      ],
+    },
+  ],
+  [
+    'collections',
+    (client) => client.collections(),
+    [
+      { ...at, items: [{ contract_address: other }], pagination: more },
+      { ...at, items: [{ contract_address: own }], pagination: last },
+    ],
+    { 'without an address': [{ items: [{ contract_name: 'a' }] }] },
+  ],
+  [
+    'nftTokens',
+    (client) => client.nftTokens({ contract: other }),
+    [
+      { ...at, items: [nftToken], pagination: more },
+      { ...at, items: [nftToken], pagination: last },
+    ],
+    { 'of another contract': [{ items: [{ ...nftToken, contract_address: own }] }] },
+  ],
+  [
+    'nftToken',
+    (client) => client.nftToken({ contract: other, tokenId: 7n }),
+    [{ ...at, items: [nftToken] }],
+    {
+      'of another contract': [{ items: [{ ...nftToken, contract_address: own }] }],
+      'of another id': [{ items: [{ ...nftToken, nft_data: nftOf('8') }] }],
+    },
+  ],
+  [
+    'nftTransactions',
+    (client) => client.nftTransactions({ contract: other, tokenId: 7n }),
+    [
+      { ...at, items: [nftMoves], pagination: more },
+      { ...at, items: [nftMoves], pagination: last },
+    ],
+    {
+      'of another contract': [{ items: [{ ...nftMoves, contract_address: own }] }],
+      'without transactions': [{ items: [{ contract_address: other }] }],
+    },
+  ],
+  [
+    'nftOwners',
+    (client) => client.nftOwners({ contract: other, tokenId: 7n }),
+    [
+      { ...at, items: [nftOwner], pagination: more },
+      { ...at, items: [nftOwner], pagination: last },
+    ],
+    {
+      'of another contract': [{ items: [{ ...nftOwner, contract_address: own }] }],
+      'of another id': [{ items: [{ ...nftOwner, token_id: '8' }] }],
+      'of less than nothing': [{ items: [{ ...nftOwner, balance: '-1' }] }],
+    },
+  ],
+  [
+    'floorPrices',
+    (client) => client.floorPrices({ contract: other }),
+    [{ address: other, items: [{ date: '2026-01-01', floor_price_native_quote: 1 }] }],
+    {
+      'of another contract': [{ address: own, items: [] }],
+      'without a day': [{ address: other, items: [{}] }],
+    },
+  ],
+  [
+    'volumes',
+    (client) => client.volumes({ contract: other }),
+    [{ address: other, items: [{ date: '2026-01-01', volume_native_quote: 1 }] }],
+    { 'of another contract': [{ address: own, items: [] }] },
+  ],
+  [
+    'saleCounts',
+    (client) => client.saleCounts({ contract: other }),
+    [{ address: other, items: [{ date: '2026-01-01', sales_count: '3' }] }],
+    {
+      'of another contract': [{ address: own, items: [] }],
+      'of less than nothing': [{ address: other, items: [{ date: 'a', sales_count: '-1' }] }],
     },
   ],
   [

@@ -145,9 +145,10 @@ test('opcodes with a turn', async () => {
   });
   const { opcodeMap } = library.getOpcodesForHF(common);
   const ticked = new Error('ticked');
-  const { short, long } = withTurns(opcodeMap, () => {
+  const tick = () => {
     throw ticked;
-  });
+  };
+  const { short, long } = withTurns(opcodeMap, tick, () => {});
   /** Without a stack: a turn comes before anything is read. */
   async function isTicking({ opcodeInfo, gasHandler }: (typeof short)[number]): Promise<boolean> {
     try {

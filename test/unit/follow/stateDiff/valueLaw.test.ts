@@ -6,11 +6,12 @@ import {
   genesisLines,
   loadStateFile,
 } from '../../../../src/follow/index.js';
+import { FollowError } from '../../../../src/follow/node/errors.js';
 import { parseReceipts } from '../../../../src/follow/node/gasReceipt.js';
 import type { Node } from '../../../../src/follow/node/node.js';
 import type { NodeHeader } from '../../../../src/follow/node/system.js';
 import { parseTransactionDiffs } from '../../../../src/follow/node/transactionDiff.js';
-import { checkValue } from '../../../../src/follow/stateDiff/valueLaw.js';
+import { createValueCheck } from '../../../../src/follow/stateDiff/valueLaw.js';
 import { createTransport } from '../../../../src/rpc/index.js';
 import { type Hex, openStateTree } from '../../../../src/tree/index.js';
 import {
@@ -121,6 +122,20 @@ describe('an account that is funded, then created and destroyed within a block',
   );
 
   test(
+    'is missed though another transaction of the block burns as much',
+    async () => {
+      const node = await start([brief, 10n, brieflyInit], [burning, 10n, burningInit]);
+      const leavingOne: Forge = (method, _, result) => {
+        if (method !== 'debug_traceBlockByNumber') return result;
+        for (const side of ['pre', 'post']) delete result[2].result[side][brief];
+        return result;
+      };
+      await expect(follow(node, leavingOne)).rejects.toMatchObject(made(2, 10n));
+    },
+    patience,
+  );
+
+  test(
     'is not looked for on a chain that mints',
     async () => {
       const node = await start([brief, 10n, brieflyInit]);
@@ -134,6 +149,7 @@ describe('a block', () => {
   const [a, b]: Hex[] = [`0x${'aa'.repeat(20)}`, `0x${'bb'.repeat(20)}`];
   const transactions = [`0x${word(1)}`, `0x${word(2)}`] as const;
   const header = { number: 5, transactions, baseFee: 3n, gasUsed: 7n, blobGasUsed: 0n };
+  const headerOf = (more: Partial<NodeHeader> = {}) => ({ ...header, ...more }) as NodeHeader;
   const traces = (...moves: [from: number, to: number, more?: number][]) =>
     parseTransactionDiffs(
       moves.map(([from, to, more = 0]) => ({
@@ -166,12 +182,12 @@ describe('a block', () => {
         return receipts.map(([gasUsed, blobFee]) => ({ gasUsed, blobFee }));
       },
     };
-    await checkValue(node, { ...header, ...more } as NodeHeader, diffs);
+    await createValueCheck(node)(headerOf(more), diffs);
     return asked;
   }
 
-  test('that comes out even needs no receipts, nor does one that burns nothing', async () => {
-    expect(await check(traces([100, 88], [88, 79]), undefined)).toBe(0);
+  test('of one transaction that comes out even needs no receipts, nor does one that burns nothing', async () => {
+    expect(await check(traces([100, 79]), undefined)).toBe(0);
     expect(await check(traces([100, 60, 30]), undefined, { baseFee: 0n })).toBe(0);
     expect(await check(traces(), undefined, { gasUsed: 0n })).toBe(0);
   });
@@ -183,6 +199,11 @@ describe('a block', () => {
       [3n, 0n],
     ] as [bigint, bigint][];
     expect(await check(traces([100, 80], [80, 71]), receipts)).toBe(1);
+    // As much is burnt in one as is made in the other: the whole shows nothing.
+    expect(await check(traces([100, 88], [88, 79]), receipts)).toBe(1);
+    await expect(check(traces([100, 87], [87, 79]), receipts)).rejects.toThrow(
+      /^trace 1 of block 5, .* makes at least 1 wei/,
+    );
     await expect(check(traces([100, 80], [80, 72]), receipts)).rejects.toMatchObject({
       code: 'BAD_TRACE',
       message: expect.stringMatching(/^trace 1 of block 5, .* makes at least 1 wei/),
@@ -190,6 +211,29 @@ describe('a block', () => {
     await expect(check(traces([100, 60], [60, 60, 1]), undefined)).rejects.toThrow(
       /^trace 1 of block 5, .* makes at least 1 wei/,
     );
+  });
+
+  test('of a node that refuses receipts is held against the sum, and the node is not asked each time', async () => {
+    let asked = 0;
+    const checkValue = createValueCheck({
+      async receipts() {
+        asked++;
+        const cause = { code: 'SERVER_ERROR', serverCode: -32000 };
+        throw new FollowError('NODE_FAILED', 'no receipts', { cause });
+      },
+    });
+    const even = traces([100, 88], [88, 79]);
+    for (let block = 0; block <= 1000; block++) await checkValue(headerOf(), even);
+    expect(asked).toBe(1);
+    await checkValue(headerOf(), even);
+    expect(asked).toBe(2);
+    await expect(checkValue(headerOf(), traces([100, 80], [80, 80, 1]))).rejects.toThrow(
+      /makes at least 1 wei/,
+    );
+    await expect(checkValue(headerOf(), traces([100, 90], [90, 80]))).rejects.toThrow(
+      /^the traces of block 5 make at least 1 wei/,
+    );
+    expect(asked).toBe(3);
   });
 
   test('burns what its blobs cost, which only receipts say', async () => {

@@ -4,6 +4,7 @@ import { multicall3 } from '../../../../src/abi/multicall.js';
 import type { Hex } from '../../../../src/bytes.js';
 import { openIndex } from '../../../../src/indexer/openIndex.js';
 import { RpcError } from '../../../../src/rpc/index.js';
+import { createNodeClient, toAskNode } from '../../../../src/rpc/nodeClient.js';
 import { type Amounts, createNodeAmounts } from '../../../../src/service/chain/amounts.js';
 import type { ContractCall } from '../../../../src/service/chain/node.js';
 import { createIndexHead } from '../../../../src/service/data/indexHead.js';
@@ -146,10 +147,12 @@ describe('amounts by an own state', () => {
     call: async (calls) => calls.map(() => told),
   };
 
+  const client = createNodeClient(toAskNode(async () => null));
+
   const amountsOf = (tree: StateTree, code: unknown) =>
     createStateAmounts({
       state: { tree, finality: async () => 5, fork: 'prague' },
-      ...{ chainId: 1, other, node: { codeAt: async () => code } },
+      ...{ chainId: 1, other, node: { codeAt: async () => code, client } },
     });
 
   test.each<[string, unknown]>([
@@ -160,7 +163,7 @@ describe('amounts by an own state', () => {
     const amounts = amountsOf(await stateWith(), code);
     const refused = { name: 'NodeError', code: 'BAD_ANSWER' };
     await expect(amounts.call([call], 5, pause)).rejects.toMatchObject(refused);
-    await expect(amounts.prover(5).call([call], 5, pause)).rejects.toMatchObject(refused);
+    await expect(amounts.prover(5, 'tree').call([call], 5, pause)).rejects.toMatchObject(refused);
   });
 
   // TIMESTAMP PUSH0 MSTORE PUSH1 20 PUSH0 RETURN: the time of the block, which no state holds.
@@ -169,7 +172,7 @@ describe('amounts by an own state', () => {
   test('that need more than a state are those of the node, and are not proven', async () => {
     const amounts = amountsOf(await stateWith(clock), clock);
     expect(await amounts.call([call], 5, pause)).toEqual([told]);
-    const prover = amounts.prover(5);
+    const prover = amounts.prover(5, 'tree');
     expect(await prover.call([call], 5, pause)).toEqual([told]);
     expect(prover.cite([call])).toBeUndefined();
     expect(prover.size).toBe(0);
@@ -178,7 +181,7 @@ describe('amounts by an own state', () => {
   test('are proven up to the room of a page', async () => {
     // PUSH1 7 PUSH0 MSTORE PUSH1 20 PUSH0 RETURN
     const seven: Hex = '0x60075f5260205ff3';
-    const prover = amountsOf(await stateWith(seven), seven).prover(5);
+    const prover = amountsOf(await stateWith(seven), seven).prover(5, 'tree');
     const [answer] = await prover.call([call], 5, pause);
     expect(answer?.at(-1)).toBe(7);
     expect(prover.cite([call])).toEqual([contract]);

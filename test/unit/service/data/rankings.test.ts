@@ -30,6 +30,7 @@ function indexOf(sums: Sum[], { newest = 9, standard = 'erc20' as Standard } = {
       of: { readonly standard: Standard },
       visit: (record: {
         wallet: Uint8Array;
+        id: undefined;
         sum: Uint8Array;
         block: number;
       }) => boolean | Promise<boolean>,
@@ -37,7 +38,7 @@ function indexOf(sums: Sum[], { newest = 9, standard = 'erc20' as Standard } = {
       if (contract !== token || of.standard !== standard) return;
       seen.reads++;
       for (const [i, { sum, block }] of sums.entries()) {
-        const record = { wallet: walletOf(i), sum: toSignedBytes(sum), block };
+        const record = { wallet: walletOf(i), id: undefined, sum: toSignedBytes(sum), block };
         if (!(await visit(record))) return;
       }
     },
@@ -71,7 +72,7 @@ test('those who ask at once share one; no more is read while it is kept', async 
   const index = indexOf(of([1n, 2n]));
   const rankings = new Rankings(index);
   const asked = { token, at: refOf(9) };
-  expect(rankings.newest(token)).toBeUndefined();
+  expect(rankings.newest({ token })).toBeUndefined();
   const [a, b, c] = await Promise.all([
     rankings.rank(asked, false, context()),
     rankings.rank({ token, at: refOf(8) }, false, context()),
@@ -81,10 +82,10 @@ test('those who ask at once share one; no more is read while it is kept', async 
   expect(b.at).toEqual(a.at);
   expect(c.at).toEqual(refOf(9));
   expect(index.seen.reads).toBe(2);
-  expect(rankings.newest(token)?.ranking.wallets(0, 2)).toEqual([1, 0].map(addressOf));
+  expect(rankings.newest({ token })?.ranking.wallets(0, 2)).toEqual([1, 0].map(addressOf));
   const brief = new Rankings(index, { ...bounds, time: 0 });
   await brief.rank(asked, false, context());
-  expect(brief.newest(token)).toBeUndefined();
+  expect(brief.newest({ token })).toBeUndefined();
 });
 
 test('a unit is charged for each thousand records', async () => {
@@ -131,7 +132,7 @@ describe('bounds', () => {
     expect((await past()).ranking.wallets(0, 9)).toEqual([1, 0, 3].map(addressOf));
     await past();
     expect(index.seen.reads).toBe(1);
-    expect(rankings.newest(token)).toBeUndefined();
+    expect(rankings.newest({ token })).toBeUndefined();
     const many = new Rankings(indexOf([...full, ...of([0n, 0n])]), bounds);
     const refused = many.rankPast({ token, at: refOf(4) }, ask, context());
     await expect(refused).rejects.toMatchObject({
@@ -151,7 +152,7 @@ test('an index that leaves the block meanwhile is not ranked', async () => {
     index.seen.fork = hashOf(77);
   };
   await expect(rank(9)).rejects.toMatchObject({ status: 503 });
-  expect(rankings.newest(token)).toBeUndefined();
+  expect(rankings.newest({ token })).toBeUndefined();
 });
 
 test('ERC-721 goes before ERC-20, and ERC-1155 has owners of ids', async () => {

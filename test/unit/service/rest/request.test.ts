@@ -40,7 +40,6 @@ const api: RestInterface = {
     ...{ unknownKey: 'Unknown key', challenge: 'Basic' },
     rateLimit: () => 'Too much',
     faults: (faults) => faults.join('; '),
-    success: (json) => json,
     failure: (message) => ({ message }),
   },
   failures: {},

@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Hex } from '../../../../src/bytes.js';
-import { toPlace } from '../../../../src/service/rest/answer.js';
+import { Place } from '../../../../src/service/rest/answer.js';
 import { type Anvil, accounts, startAnvil } from '../../../support/anvil.js';
 import { send } from '../../../support/contracts/contract.js';
 import { deployErc20 } from '../../../support/contracts/tokens.js';
@@ -134,7 +134,7 @@ describe('an answer', () => {
       ]);
       // Some platforms hand on what is no host.
       for (const host of ['a"b', 'a/b', 'a b', `${'a'.repeat(256)}`]) {
-        const place = toPlace(new Request('http://127.0.0.1/', { headers: { host } }), undefined);
+        const place = new Place(new Request('http://127.0.0.1/', { headers: { host } }), undefined);
         expect(() => place.base, host).toThrow('The header Host is wrong');
       }
     },

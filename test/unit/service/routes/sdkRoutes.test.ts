@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Hex } from '../../../../src/bytes.js';
 import { type Anvil, accounts, startAnvil } from '../../../support/anvil.js';
 import type { Contract } from '../../../support/contracts/contract.js';
-import { deployErc20 } from '../../../support/contracts/tokens.js';
+import { deployErc20, deployErc721, deployErc1155 } from '../../../support/contracts/tokens.js';
 import { type ServedData, serveData } from '../../../support/data.js';
 import { patience, type Wire } from '../../../support/runs.js';
 
@@ -250,6 +250,42 @@ test('approvals', async () => {
   ]);
 });
 
+test(
+  'NFTs of a wallet',
+  async () => {
+    const deed = await deployErc721(node);
+    const goods = await deployErc1155(node);
+    const most = 2n ** 256n - 1n;
+    for (let id = 0; id < 3; id++) await node.mine(deed.call('mint', wallet));
+    await node.mine(goods.call('mint', wallet, most, 7n, '0x'));
+    await served.feed();
+    const { NftService } = client;
+    const { items } = await dataOf(NftService.getNftsForAddress(chain, wallet, { noSpam: true }));
+    expect(items).toMatchObject([
+      {
+        ...{ contract_name: 'Deed', contract_address: deed.address, type: 'nft', balance: 3n },
+        nft_data: [0n, 1n, 2n].map((token_id) => ({ token_id, current_owner: wallet })),
+      },
+      { contract_address: goods.address, balance: 7n, nft_data: [{ token_id: most }] },
+    ]);
+    const owned = await dataOf(NftService.checkOwnershipInNft(chain, wallet, deed.address));
+    expect(owned).toMatchObject({ address: wallet, collection: deed.address });
+    expect(owned.items.map(({ token_id, balance }: Wire) => [token_id, balance])).toEqual(
+      [0n, 1n, 2n].map((id) => [id, 1n]),
+    );
+    for (const [contract, id, count] of [
+      [goods.address, most, 1],
+      [deed.address, 2n, 1],
+      [deed.address, most, 0],
+    ] as const) {
+      const one = await dataOf(
+        NftService.checkOwnershipInNftForSpecificTokenId(chain, wallet, contract, String(id)),
+      );
+      expect(one.items.map(({ token_id }: Wire) => token_id)).toEqual(Array(count).fill(id));
+    }
+  },
+  patience,
+);
 test('older balances, day by day, on all chains, and prices', async () => {
   const { BalanceService, AllChainsService, PricingService } = client;
   const block = Number(await node.call('eth_blockNumber')) - 1;

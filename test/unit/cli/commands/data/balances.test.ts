@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { defineNetwork } from '../../../../../src/anchor/index.js';
 import type { Hex } from '../../../../../src/bytes.js';
 import { createFollower, genesisLines, loadStateFile } from '../../../../../src/follow/index.js';
 import { lmdbStore } from '../../../../../src/lmdb/index.js';
@@ -18,7 +19,7 @@ import { type Contract, send } from '../../../../support/contracts/contract.js';
 import { deployErc20, deployErc721 } from '../../../../support/contracts/tokens.js';
 import { chainName, serveData } from '../../../../support/data.js';
 import { newFolder } from '../../../../support/folder.js';
-import { openLiving } from '../../../../support/living.js';
+import { living, openLiving } from '../../../../support/living.js';
 import { entrySlot, setSlots } from '../../../../support/rollup.js';
 import { patience } from '../../../../support/runs.js';
 import { until } from '../../../../support/until.js';
@@ -182,6 +183,7 @@ test(
         [[...ask, '--prove'], /--network is required/],
         [[...prove, '--root', root], /--root and --block go together/],
         [[...prove, ...trusted, '--l1', url], /takes the place of --l1/],
+        [[...prove, ...trusted, '--l2', url], /takes the place of --l1, --l2/],
         [prove, /--l1 or L2PROOF_L1 is required/],
         [[...ask, '--prove', '--network', network, ...trusted, '--fork', 'x'], /--fork expected/],
         [[...prove, '--block', '1', '--root', '0x12'], /--root expected/],
@@ -212,9 +214,11 @@ test(
 );
 
 test(
-  'balances are verified under the root that L1 holds',
+  'balances are verified under the root that L1 holds, and under the header once it holds block hashes',
   async () => {
-    const world = await openLiving();
+    const world = await openLiving({
+      network: defineNetwork({ ...living, slots: { blockHashes: 456 } }),
+    });
     const closing: (() => Promise<unknown>)[] = [() => world.close()];
     try {
       const { l1, l2, tree } = world;
@@ -247,6 +251,18 @@ test(
       const other = await run([...prove, '--l1', l1.url]);
       expect(other).toMatchObject({ code: 1, stdout: '' });
       expect(other.stderr).toContain('the native balance is not verified');
+      const root = (await tree.stateRoot(block)).slice(2);
+      await setSlots(l1, world.network.rollup, { [entrySlot(block, 282)]: root });
+      for (let i = 0; i < 3; i++) await l1.mine();
+      const later = await world.finalize('hash');
+      for (let i = 0; i < 2; i++) await l2.mine();
+      await served.feed();
+      const headless = await run([...prove, '--l1', l1.url]);
+      expect(headless).toMatchObject({ code: 4, stdout: '' });
+      expect(headless.stderr).toContain('pass --l2, which gives the header');
+      const under = await run([...prove, '--l1', l1.url, '--l2', l2.url]);
+      expect({ code: under.code, stderr: under.stderr }).toEqual({ code: 0, stderr: '' });
+      expect(under.stdout).toBe(called.stdout.replace(`block ${block}`, `block ${later}`));
     } finally {
       for (const close of closing) await close();
     }

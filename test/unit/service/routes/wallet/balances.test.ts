@@ -20,11 +20,12 @@ describe('a question', () => {
   test('has defaults', () => {
     expect(read('')).toEqual({
       ...{ address: wallet, quoteCurrency: 'USD', pageSize: 1000, pageNumber: 0 },
-      ...{ proofs: false, block: undefined },
+      ...{ proofs: undefined, block: undefined },
     });
     // Without either of the two; docs/data.md has both sizes.
     expect(read('?page-number=0').pageSize).toBe(100);
-    expect(read('?proofs=true').block).toBeUndefined();
+    expect(read('?proofs=true')).toMatchObject({ proofs: 'tree', block: undefined });
+    expect(read('?proofs=true&proof-kind=header').proofs).toBe('header');
     expect(read('?proofs=true&block-height=7').block).toBe(7);
     expect(read('?proofs=true&page-number=1')).toMatchObject({ pageSize: 100, pageNumber: 1 });
     expect(read('?page-size=50&page-number=2000').pageNumber).toBe(2000);
@@ -38,6 +39,8 @@ describe('a question', () => {
     ['?no-spam=maybe', 'no-spam must be true or false'],
     ['?proofs=maybe', 'proofs must be true or false'],
     ['?block-height=7', 'block-height needs proofs=true'],
+    ['?proof-kind=header', 'proof-kind needs proofs=true'],
+    ['?proofs=true&proof-kind=trie', 'proof-kind must be tree or header'],
     ['?block-height=x', 'block-height must be a whole number from 0 to 281474976710654'],
     [
       '?proofs=true&block-height=281474976710655',

@@ -4,9 +4,9 @@ import type { AbiCall } from '../../abi/call.js';
 import { approvedCalls, approvedForAllCall } from '../../abi/tokens.js';
 import type { Hex } from '../../bytes.js';
 import type { NftApproval } from '../../indexer/index.js';
+import type { ChainContext } from '../data/balances.js';
+import { type HeldBalance, heldAt } from '../data/held.js';
 import type { AnswerContext } from '../jsonrpc/method.js';
-import type { ChainContext } from './balances.js';
-import { type HeldBalance, heldAt } from './held.js';
 
 /** A spender who may take something of a contract. */
 export interface NftSpender {

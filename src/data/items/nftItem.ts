@@ -1,0 +1,164 @@
+/** Tokens with ids, as servers claim them. */
+import * as z from 'zod/mini';
+import {
+  addressMember,
+  amountMember,
+  claim,
+  flagMember,
+  maybe,
+  numberMember,
+  textMember,
+  texts,
+} from '../wire/members.js';
+import { transactionSchema } from './transactionItem.js';
+
+/** An id in decimal digits, which must be there. */
+const idMember = z.string().check(z.regex(/^\d{1,78}$/));
+
+const nftData = claim({
+  /** The id, in decimal digits. */
+  token_id: idMember,
+  /** URL of the document that describes it, which the contract's author chose. */
+  token_url: textMember,
+  /** Who got it first, 20 bytes. */
+  original_owner: textMember,
+  /** Who has it, 20 bytes; null for ERC-1155. */
+  current_owner: textMember,
+  /** The document that describes it, if the server has fetched it. */
+  external_data: z.optional(z.unknown()),
+});
+
+/** A token with an id, as the server words it. */
+export interface NftData extends z.infer<typeof nftData> {}
+
+/** The members of an item about its contract. */
+const contractMembers = {
+  /** The contract, 20 bytes. */
+  contract_address: addressMember,
+  /** A name, which its author chose. */
+  contract_name: textMember,
+  /** A short name, which its author chose. */
+  contract_ticker_symbol: textMember,
+};
+
+/** What a wallet has of a contract. */
+const heldMembers = {
+  ...contractMembers,
+  /** Such as `erc721`. */
+  supports_erc: texts,
+  /** When it last moved, ISO 8601. */
+  last_transfered_at: textMember,
+  /** How many tokens the wallet has of it. */
+  balance: amountMember,
+};
+
+export const walletNftsItem = claim({
+  ...heldMembers,
+  /** Whether the server takes it for spam. */
+  is_spam: flagMember,
+  /** Some of the tokens. */
+  nft_data: maybe(z.array(nftData)),
+});
+
+/** A contract of which a wallet has tokens, as the server words it. */
+export interface WalletNftsItem extends z.infer<typeof walletNftsItem> {}
+
+export const walletTokenItem = claim({
+  ...heldMembers,
+  /** The id, in decimal digits. */
+  token_id: idMember,
+  /** The token. */
+  nft_data: maybe(nftData),
+});
+
+/** A token that a wallet has, as the server words it. */
+export interface WalletTokenItem extends z.infer<typeof walletTokenItem> {}
+
+export const collectionItem = claim({
+  /** The contract, 20 bytes. */
+  contract_address: addressMember,
+  /** A name, which its author chose. */
+  contract_name: textMember,
+  /** Tokens that somebody has. */
+  token_total_supply: numberMember,
+});
+
+/** A contract of tokens with ids, as the server words it. */
+export interface CollectionItem extends z.infer<typeof collectionItem> {}
+
+export const nftTokenItem = claim({
+  ...contractMembers,
+  /** The token. */
+  nft_data: nftData,
+});
+
+/** A token of a contract, as the server words it. */
+export interface NftTokenItem extends z.infer<typeof nftTokenItem> {}
+
+export const nftTransactionsItem = claim({
+  ...contractMembers,
+  /** Transactions that moved the token. */
+  nft_transactions: z.array(transactionSchema),
+});
+
+/** The transactions of a token, as the server words them. */
+export interface NftTransactionsItem extends z.infer<typeof nftTransactionsItem> {}
+
+export const nftOwnerItem = claim({
+  ...contractMembers,
+  /** The id, in decimal digits. */
+  token_id: idMember,
+  /** Who has some, 20 bytes. */
+  address: addressMember,
+  /** How much it has. */
+  balance: amountMember,
+});
+
+/** An owner of a token, as the server words it. */
+export interface NftOwnerItem extends z.infer<typeof nftOwnerItem> {}
+
+const dayMembers = {
+  /** The day, in UTC. */
+  date: z.string(),
+};
+const nativeMembers = {
+  /** Name of the native token. */
+  native_name: textMember,
+  /** Its short name. */
+  native_ticker_symbol: textMember,
+};
+
+export const floorPriceItem = claim({
+  ...{ ...dayMembers, ...nativeMembers },
+  /** The least price of the day, in native tokens. */
+  floor_price_native_quote: numberMember,
+  /** The same in the currency of quotes. */
+  floor_price_quote: numberMember,
+  /** The same as text. */
+  pretty_floor_price_quote: textMember,
+});
+
+/** The least price of a day, as the server words it. */
+export interface FloorPriceItem extends z.infer<typeof floorPriceItem> {}
+
+export const volumeItem = claim({
+  ...{ ...dayMembers, ...nativeMembers },
+  /** What all sales of the day add up to, in native tokens. */
+  volume_native_quote: numberMember,
+  /** The same in the currency of quotes. */
+  volume_quote: numberMember,
+  /** The same as text. */
+  pretty_volume_quote: textMember,
+});
+
+/** What the sales of a day add up to, as the server words it. */
+export interface VolumeItem extends z.infer<typeof volumeItem> {}
+
+export const saleCountItem = claim({
+  ...dayMembers,
+  /** How many sales there were, in decimal digits. */
+  sales_count: amountMember,
+});
+
+/** How many sales a day had, as the server words it. */
+export interface SaleCountItem extends z.infer<typeof saleCountItem> {}
