@@ -4,6 +4,7 @@ import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { networks } from '../../src/anchor/index.js';
+import { poolPrices } from '../../src/service/index.js';
 import type { HeldData } from '../support/answers.js';
 import type { AnvilCalls } from '../support/anvil.js';
 import { type Command, endCommands, startCommand, urlOf } from '../support/commands.js';
@@ -61,7 +62,10 @@ function startLine(line: string, more: readonly string[] = [], env = {}): Comman
 test(
   'the programs do what the page says',
   async () => {
-    expect(countsOf(page)).toEqual({ sh: 9, ts: 4, text: 4, js: 1 });
+    expect(countsOf(page)).toEqual({ sh: 9, ts: 4, text: 4, json: 1, js: 1 });
+    const [pools] = blocksOf(page).filter(({ language }) => language === 'json');
+    const chains = [{ name: 'l2-mainnet', url: node.url }];
+    expect(poolPrices({ file: JSON.parse(pools?.code ?? ''), chains })).toBeTypeOf('function');
     writeProgram(project, 'client', client.code);
     // Any free port, so that nothing else is in the way.
     writeProgram(project, 'service', service.code.replace('port: 8645', 'port: 0'));
@@ -110,6 +114,8 @@ test(
       expect.stringContaining(`1 holder at block`),
       // The wallet of the guide has no NFT.
       expect.stringMatching(/^nothing$/m),
+      expect.stringContaining('activity on 1 chain'),
+      expect.stringContaining('2 tokens over 7 days at block'),
     ]);
   },
   patience,

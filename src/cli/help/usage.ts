@@ -5,7 +5,7 @@ import { helpText, type Page, wrap } from './page.js';
 import { storePages } from './storePages.js';
 
 const { verify, fetch, compact, calldata, message, proxy } = answerPages;
-const { logs, decode, balances } = answerPages;
+const { logs, decode } = answerPages;
 const { load, follow, serve, index, snapshot, status, migrate, devnet, completion } = storePages;
 
 /** A line of the help of all: a command, or several that belong together, and what it does. */
@@ -19,8 +19,8 @@ const parts: Readonly<Record<string, readonly Line[]>> = {
   'Prove what a server says': linesOf({ verify, fetch, compact, calldata, message, proxy }),
   'Read what happened': [
     ['tx, block', 'Show a transaction with its receipt, or a block, proven'],
-    ...linesOf({ logs, decode, balances }),
-    ['transactions, transfers, holders', 'List what a data server says'],
+    ...linesOf({ logs, decode }),
+    ['balances, transactions, transfers, holders', 'List what a data server says'],
     ['allowances, nfts, activity, portfolio', 'The same of approvals, NFTs, days'],
   ],
   'Run a server, and more': linesOf({

@@ -118,9 +118,10 @@ async function pricesOf(text: string, chains: readonly DecodedChain[]): Promise<
     const { dataPrices } = await import('./dataPrices.js');
     return dataPrices(text, fromEnvironment('L2PROOF_PRICES_KEY'));
   }
-  refuseUrl(text, '--prices, unless it begins with https://,');
   const isPools = text.startsWith(poolsMark);
-  const file = await readJson('prices', isPools ? text.slice(poolsMark.length) : text);
+  const name = isPools ? text.slice(poolsMark.length) : text;
+  refuseUrl(name, '--prices, unless it begins with https://,');
+  const file = await readJson('prices', name);
   try {
     if (!isPools) return fixedPrices(file);
     return poolPrices({ file, chains: chains.map(({ name, url }) => ({ name, url })) });
