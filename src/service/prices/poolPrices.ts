@@ -3,7 +3,8 @@
 import { decodeUint256 } from '../../abi/answers.js';
 import { holdingCalls } from '../../abi/tokens.js';
 import type { Hex } from '../../bytes.js';
-import { nativeAddress, type TokenPrice } from '../../decode/index.js';
+import { nativeAddress } from '../../decode/context/input.js';
+import type { TokenPrice } from '../../decode/index.js';
 import { wrongType } from '../../errors.js';
 import { ownMembers } from '../../foreign/argument.js';
 import { createReader } from '../../foreign/reader.js';
