@@ -96,7 +96,7 @@ export async function everyPath(
 export async function answerOf({ url }: Pick<ServedData, 'url'>, path: string): Promise<string> {
   const response = await fetch(url + path);
   const text = await response.text();
-  return `${path} ${response.status} ${text.replace(/"updated_at":"[^"]*"/, '')}`;
+  return `${path} ${response.status} ${text.replace(/"updated?_at":"[^"]*"/g, '')}`;
 }
 
 /** Every answer of a service. */

@@ -155,7 +155,7 @@ test(
     expect(await run(held, { cwd: install(packagesOf('balances', 'Needs')), env })).toContain(
       'DUSD',
     );
-    const { dollar } = world.devnet.contracts;
+    const { dollar, badge } = world.devnet.contracts;
     const listing = { cwd: install(packagesOf('transactions', 'Needs')), env };
     for (const command of [
       'transfers',
@@ -173,6 +173,9 @@ test(
     expect(await run(`holders ${dollar} ${onChain}`, listing)).toContain(bob.slice(2, 8));
     // The pool has taken what it was allowed.
     expect(await run(`allowances ${bob} ${onChain}`, listing)).toBe('nothing\r\n');
+    expect(await run(`nfts ${bob} ${onChain}`, listing)).toContain(badge.slice(2, 8));
+    expect(await run(`activity ${bob}`, listing)).toContain(devNetwork.name);
+    expect(await run(`portfolio ${bob} --days 2 ${onChain}`, listing)).toContain('DUSD');
     const provingHeld = install(packagesOf('balances', 'Needs', 'and --prove'));
     expect(await run(`${held} --prove ${network}`, { cwd: provingHeld, env })).toContain(
       'verified at L2 block',

@@ -219,6 +219,7 @@ test(
         'no-spam',
         'page-number',
         'page-size',
+        'proof-kind',
         'proofs',
         'quote-currency',
       ].sort(),

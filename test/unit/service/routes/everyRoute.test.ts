@@ -70,6 +70,11 @@ describe('what is malformed', () => {
   const wrong = ['x', '-1', '1.5', '0x', '%00', '9'.repeat(30), '%F0%9F%8D%80', "'--"];
   /** The ids of tokens go up to 2^256 - 1. */
   const wrongIds = wrong.map((text) => (text.startsWith('9') ? '9'.repeat(78) : text));
+  const wrongOf = (member: string): readonly string[] => {
+    if (member === '{token_id}') return wrongIds;
+    // A trait may have any name, but no endless one.
+    return member === '{trait}' ? ['x'.repeat(1025)] : wrong;
+  };
 
   test(
     'in a path is refused, in every member of every route',
@@ -80,7 +85,7 @@ describe('what is malformed', () => {
         const good = goodPath(route).split('/');
         for (const [i, segment] of segments.entries()) {
           if (!segment.startsWith('{')) continue;
-          for (const text of segment === '{token_id}' ? wrongIds : wrong) {
+          for (const text of wrongOf(segment)) {
             const path = good.map((part, k) => (k === i ? text : part)).join('/');
             const { status, body } = await served.get(path);
             const isChain = segment === '{chain_name}';
