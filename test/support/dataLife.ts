@@ -65,7 +65,11 @@ export async function startLife(seed: number): Promise<DataLife> {
       const blocks = isDeep ? [1, last - deepest, last] : [last - deepest, last];
       const some = wallets.slice(1, isDeep ? 3 : 2);
       const values = { chain: chainName, wallets: some, contracts, blocks };
-      return everyPath(api, node, { ...values, topics: [transfer, single] });
+      const every = await everyPath(api, node, { ...values, topics: [transfer, single] });
+      // The owners of a token have a kept order, too, and no way to ask for that of a block.
+      return every.map((path) =>
+        /\/owners\/[^?]*$/.test(path) ? `${path}?no-snapshot=true` : path,
+      );
     },
     async expected(paths, answers) {
       const fresh = await serveData(node.url, { data: linked });
