@@ -61,11 +61,15 @@ const knownMembers = [...claimMembers, ...anchorMembers];
  * The members of a claim, each read once. Refuses unknown ones, and an anchor of the other kind: under the root of its header
  * no proof of this tree can hold.
  *
+ * @returns a copy without a prototype, which could lend a value to a member that is not there
  * @throws TypeError or RangeError
  */
-function readClaim<T extends Partial<ProofClaim> & OfKind>(claim: T): Pick<T, keyof ProofClaim> {
-  const { kind = 'tree', ...given } = pickMembers(claim, claimMembers, 'claim');
+function readClaim<T extends Partial<ProofClaim> & OfKind>(
+  claim: T,
+): Pick<T, keyof ProofClaim | 'kind'> {
+  const given = pickMembers(claim, claimMembers, 'claim');
   refuseUnknown(claim, knownMembers, 'claim');
+  const { kind = 'tree' } = given;
   if (kind === 'tree') return given;
   throw wrongRange('kind', 'expected tree');
 }
@@ -114,7 +118,7 @@ export function checkQuestionUnder(
   root: Uint8Array,
   claim: Pick<ProofClaim, 'address' | 'storageKeys'> & Partial<ProofClaim> & OfKind,
 ): ClaimQuestion {
-  const { stateRoot, hash, engine: _, ...question } = readClaim(claim);
+  const { stateRoot, hash, engine: _, kind: __, ...question } = readClaim(claim);
   if (stateRoot !== undefined && !equalBytes(checkRoot(spec, stateRoot, 'stateRoot'), root)) {
     throw wrongRange('stateRoot', 'expected the root of this verifier, or none');
   }
@@ -134,7 +138,7 @@ export interface CheckedClaim {
 
 /** Checks a whole claim before any answer is looked at. @throws TypeError or RangeError */
 export function checkClaim(claim: ProofClaim): CheckedClaim {
-  const { stateRoot, hash, engine, ...asked } = readClaim(claim);
+  const { stateRoot, hash, engine, kind: _, ...asked } = readClaim(claim);
   const spec = specOf(hash, engine);
   const question = checkClaimQuestion(asked);
   return { spec, stateRoot: checkRoot(spec, stateRoot, 'stateRoot'), question };

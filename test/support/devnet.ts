@@ -1,6 +1,7 @@
 /** A devnet for the guides, in this process: all of them can be followed on one, under the name of a public network. */
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { networks } from '../../src/anchor/index.js';
 import { type Devnet, openDevnet } from '../../src/cli/devnet/devnet.js';
 import type { DevNetwork } from '../../src/cli/devnet/network.js';
 import { createSupervisor } from '../../src/cli/devnet/supervisor.js';
@@ -54,3 +55,29 @@ export async function openGuideDevnet(network: DevNetwork): Promise<GuideDevnet>
     },
   };
 }
+
+/** All that changes in a program once the contract stores hashes of blocks, as docs/migration.md says: the slot is named. */
+function withSlot(code: string): string {
+  return code
+    .replaceAll(
+      'networks.mainnet',
+      'defineNetwork({ ...networks.mainnet, slots: { blockHashes: 456 } })',
+    )
+    .replace(/import \{(.*)networks \}/, 'import { defineNetwork,$1networks }');
+}
+
+/** Chains that the programs of a guide run on, and how a program is changed for each. */
+export const guideKinds = [
+  {
+    stores: 'roots',
+    isHeader: false,
+    network: networks.mainnet,
+    toKind: (code: string) => code,
+  },
+  {
+    stores: 'hashes of blocks',
+    isHeader: true,
+    network: { ...networks.mainnet, slots: { blockHashes: 456 } },
+    toKind: withSlot,
+  },
+] as const;
