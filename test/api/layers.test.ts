@@ -183,7 +183,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     ledger: ['http', 'chain', 'jsonrpc'],
     documents: ['http'],
     data: ['http', 'chain', 'jsonrpc', 'decoder', 'proofs', 'ledger', 'documents'],
-    nfts: ['http', 'jsonrpc', 'data', 'documents'],
+    nfts: ['http', 'chain', 'jsonrpc', 'data', 'documents'],
     prices: ['chain', 'ledger'],
     'routes/common': ['http', 'rest', 'jsonrpc', 'data', 'ledger'],
     'routes/items': [
