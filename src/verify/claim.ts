@@ -27,26 +27,12 @@ export interface ProofClaim {
 const questionMembers = ['address', 'storageKeys'] as const;
 
 /** Members of a claim. */
-const claimMembers = ['stateRoot', ...questionMembers, 'hash', 'engine', 'kind'] as const;
-
-/** An anchor names its kind. */
-interface OfKind {
-  readonly kind?: unknown;
-}
+const claimMembers = ['stateRoot', ...questionMembers, 'hash', 'engine'] as const;
 
 /** The other members of an anchor: a claim may be one with a question added. They say where its root comes from. */
 export const anchorMembers = [
-  'kind',
-  'l2ChainId',
-  'l2BlockNumber',
-  'timestamp',
-  'isNewest',
-  'implementation',
-  'l1',
-  'how',
-  'consensus',
-  'blockHash',
-  'header',
+  ...(['kind', 'l2ChainId', 'l2BlockNumber', 'timestamp', 'isNewest'] as const),
+  ...(['implementation', 'l1', 'how', 'consensus', 'blockHash', 'header'] as const),
 ] as const;
 
 /**
@@ -55,23 +41,18 @@ export const anchorMembers = [
  */
 export const isProvenRoot = (how: string): boolean => how === 'proof' || how === 'consensus';
 
-const knownMembers = [...claimMembers, ...anchorMembers];
+const knownMembers = [...claimMembers, ...anchorMembers] as const;
 
 /**
- * The members of a claim, each read once. Refuses unknown ones, and an anchor of the other kind: under the root of its header
- * no proof of this tree can hold.
+ * Refuses unknown members of a claim, and an anchor of the other kind: under the root of its header no proof of this tree can hold.
  *
- * @returns a copy without a prototype, which could lend a value to a member that is not there
  * @throws TypeError or RangeError
  */
-function readClaim<T extends Partial<ProofClaim> & OfKind>(
-  claim: T,
-): Pick<T, keyof ProofClaim | 'kind'> {
-  const given = pickMembers(claim, claimMembers, 'claim');
+function refuseOthers(claim: object): void {
   refuseUnknown(claim, knownMembers, 'claim');
-  const { kind = 'tree' } = given;
-  if (kind === 'tree') return given;
-  throw wrongRange('kind', 'expected tree');
+  const { kind = 'tree' } = pickMembers(claim as { kind?: unknown }, ['kind'], 'claim');
+  if (kind === 'tree') return;
+  throw wrongRange('kind', 'expected tree; a header is for verifyAccountProof');
 }
 
 /** The question of a claim, apart from its root, as bytes. */
@@ -116,9 +97,11 @@ export function checkClaimQuestion(
 export function checkQuestionUnder(
   spec: TreeSpec,
   root: Uint8Array,
-  claim: Pick<ProofClaim, 'address' | 'storageKeys'> & Partial<ProofClaim> & OfKind,
+  claim: Pick<ProofClaim, 'address' | 'storageKeys'> & Partial<ProofClaim>,
 ): ClaimQuestion {
-  const { stateRoot, hash, engine: _, kind: __, ...question } = readClaim(claim);
+  const question = pickMembers(claim, questionMembers, 'claim');
+  refuseOthers(claim);
+  const { stateRoot, hash } = pickMembers(claim, ['stateRoot', 'hash'], 'claim');
   if (stateRoot !== undefined && !equalBytes(checkRoot(spec, stateRoot, 'stateRoot'), root)) {
     throw wrongRange('stateRoot', 'expected the root of this verifier, or none');
   }
@@ -138,8 +121,10 @@ export interface CheckedClaim {
 
 /** Checks a whole claim before any answer is looked at. @throws TypeError or RangeError */
 export function checkClaim(claim: ProofClaim): CheckedClaim {
-  const { stateRoot, hash, engine, kind: _, ...asked } = readClaim(claim);
-  const spec = specOf(hash, engine);
-  const question = checkClaimQuestion(asked);
-  return { spec, stateRoot: checkRoot(spec, stateRoot, 'stateRoot'), question };
+  const given = pickMembers(claim, claimMembers, 'claim');
+  refuseOthers(claim);
+  const spec = specOf(given.hash, given.engine);
+  const question = checkClaimQuestion(pickMembers(given, questionMembers, 'claim'));
+  const stateRoot = checkRoot(spec, given.stateRoot, 'stateRoot');
+  return { spec, stateRoot, question };
 }
