@@ -35,7 +35,14 @@ export const traitSummaryItem = claim({
   /** `numeric` or `string`. */
   value_type: textMember,
   /** The least value and the greatest, if all are numbers. */
-  value_numeric: maybe(claim({ min: numberMember, max: numberMember })),
+  value_numeric: maybe(
+    claim({
+      /** The least. */
+      min: numberMember,
+      /** The greatest. */
+      max: numberMember,
+    }),
+  ),
   /** The value that most tokens have, if not all are numbers. */
   value_string: maybe(
     claim({

@@ -38,6 +38,7 @@ export interface SalePrice {
 }
 
 export interface SaleLists {
+  /** Sales of the tokens of a contract, the newest first, from a place on. */
   sales(contract: Hex, part: ListPart<LogPlace>): Promise<Sale[]>;
 }
 

@@ -81,7 +81,10 @@ export interface PoolPricesOptions {
    */
   file: unknown;
   /** The nodes of these chains, as those of a decoder. */
-  chains: readonly ({ readonly name: string } & NodeOptions)[];
+  chains: readonly ({
+    /** As the file and the service have it. */
+    readonly name: string;
+  } & NodeOptions)[];
 }
 
 const chainNames = ['name', 'url', 'fetch', 'headers', 'timeout'] as const;
