@@ -17,7 +17,7 @@ const response = decodeForm<z.ZodType>({
   integer: z.string().regex(/^\d+$/).openapi({ description: 'Decimal digits' }),
   address: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
   hash: z.string().regex(/^0x[0-9a-f]{64}$/),
-  bytes: z.string().regex(/^0x([0-9a-f]{2})*$/),
+  bytes: z.string().regex(/^0x(?:[0-9a-f]{2})*$/),
   nullable: (value) => value.nullable(),
   optional: (value) => value.optional(),
   required: (value) => value,

@@ -3,7 +3,8 @@ import { z } from '@hono/zod-openapi';
 
 /** Hex of a width in bytes. */
 export const hex = (width: number) => z.string().regex(new RegExp(`^0x[0-9a-f]{${2 * width}}$`));
-export const bytes = z.string().regex(/^0x([0-9a-f]{2})*$/);
+/** Whole bytes, of any number. Without a captured group, which on a megabyte outgrows the stack of whoever checks. */
+export const bytes = z.string().regex(/^0x(?:[0-9a-f]{2})*$/);
 export const count = z.int().min(0);
 export const text = z.string().nullable();
 export const number = z.number().nullable();
