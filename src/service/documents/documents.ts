@@ -121,7 +121,7 @@ export function createDocuments({ fetchDocument, gateways }: DocumentsOptions): 
     try {
       await running.run(keyOf(token), clock.signal, (own) => fetchOne(token, fetch, own));
     } catch (error) {
-      if (!clock.isLate) throw error;
+      if (!clock.signal.aborted) throw error;
     } finally {
       clock.stop();
     }

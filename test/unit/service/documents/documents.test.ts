@@ -87,6 +87,23 @@ test('a failure is remembered for ten minutes', async () => {
   expect(hosts.asked).toHaveLength(2);
 });
 
+test('a timer that rings a moment early ends the waiting as well', async () => {
+  const { documents } = await open();
+  const slow = Array.from({ length: 6 }, (_, i) =>
+    token(`http://slow${i}.example/silent`, BigInt(i)),
+  );
+  const missing = documents.missing(slow);
+  // Timers and the clock do not agree to the millisecond: by the clock, time is not up yet.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const waiting = documents.load(missing);
+    await vi.advanceTimersByTimeAsync(7000);
+    expect(await waiting).toBeUndefined();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test(
   'slow servers keep a request six seconds, and are known as slow',
   async () => {
