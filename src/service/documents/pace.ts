@@ -1,26 +1,12 @@
 /** How often one host is asked. */
 import { LruCache } from '../../lru.js';
+import { wait } from '../../rpc/retry.js';
 
 /** Hosts whose last question is remembered. */
 const mostHosts = 10_000;
 
 /** Waits for the host's turn. @throws the reason of the signal */
 export type Pace = (host: string, signal: AbortSignal) => Promise<void>;
-
-/** Ends waiting after so many ms, or with the signal. */
-function sleep(time: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      if (signal.aborted) reject(signal.reason);
-      else resolve();
-    };
-    const timer = setTimeout(end, time);
-    signal.addEventListener('abort', end);
-    if (signal.aborted) end();
-  });
-}
 
 /** @param perSecond questions to one host, evenly */
 export function createPace(perSecond: number): Pace {
@@ -30,6 +16,6 @@ export function createPace(perSecond: number): Pace {
     const now = performance.now();
     const turn = Math.max(now, turns.get(host) ?? now);
     turns.set(host, turn + 1000 / perSecond);
-    if (turn > now) await sleep(turn - now, signal);
+    if (turn > now) await wait(turn - now, signal);
   };
 }
