@@ -2,7 +2,7 @@
 import type { AbiCall } from '../../abi/call.js';
 import type { Hex } from '../../bytes.js';
 import { entryBytes, LruCache } from '../../lru.js';
-import { createMulticall, isServerError } from './multicall.js';
+import { createMulticall, unlessServerError } from './multicall.js';
 import type { DecoderNode } from './node.js';
 
 /** Calls that are put in one. Its gas leaves each of them as much as any token takes. */
@@ -46,15 +46,9 @@ export function createNodeAmounts(node: Pick<DecoderNode, 'callAt' | 'balanceAt'
   /** Functions of contracts that failed: each is asked by itself, so that the others do not fail with it. */
   const failing = new LruCache<string, true>(maxBytes, (_, { length }) => entryBytes + 2 * length);
 
-  async function callOne({ to, data }: AbiCall, block: number): Promise<Uint8Array | undefined> {
-    try {
-      return await node.callAt({ to, data, block, maxBytes: maxAnswer, gas: singleGas });
-    } catch (error) {
-      // The node's message may be about a contract that failed; if it does not hold the state, the native balance says so.
-      if (isServerError(error)) return undefined;
-      throw error;
-    }
-  }
+  /** The node's message may be about a contract that failed; if it does not hold the state, the native balance says so. */
+  const callOne = ({ to, data }: AbiCall, block: number): Promise<Uint8Array | undefined> =>
+    unlessServerError(node.callAt({ to, data, block, maxBytes: maxAnswer, gas: singleGas }));
 
   return {
     balanceAt: (address, block) => node.balanceAt(address, block),

@@ -11,6 +11,16 @@ const multicallPause = 600_000;
 export const isServerError = (error: unknown): boolean =>
   error instanceof RpcError && error.code === 'SERVER_ERROR';
 
+/** An answer; undefined if the node refused. @throws any other error of asking */
+export async function unlessServerError<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isServerError(error)) return undefined;
+    throw error;
+  }
+}
+
 /** Where the calls are made, and how long the answer to all of them may be. */
 interface CallBounds {
   /** Undefined: the newest block. */
@@ -33,14 +43,9 @@ export function createMulticall(node: Pick<DecoderNode, 'callAt'>): Multicall {
   let missingUntil = Number.NEGATIVE_INFINITY;
   return async (calls, bounds) => {
     if (performance.now() < missingUntil) return undefined;
-    try {
-      const data = encodeAggregate(calls);
-      const answer = await node.callAt({ to: multicall3, data, ...bounds });
-      if (answer?.length === 0) missingUntil = performance.now() + multicallPause;
-      return answer && decodeAggregate(answer, calls.length);
-    } catch (error) {
-      if (isServerError(error)) return undefined;
-      throw error;
-    }
+    const data = encodeAggregate(calls);
+    const answer = await unlessServerError(node.callAt({ to: multicall3, data, ...bounds }));
+    if (answer?.length === 0) missingUntil = performance.now() + multicallPause;
+    return answer && decodeAggregate(answer, calls.length);
   };
 }

@@ -3,7 +3,7 @@ import { decodeUint256 } from '../../abi/answers.js';
 import { holdingCalls, questions } from '../../abi/tokens.js';
 import type { Hex } from '../../bytes.js';
 import type { Amounts } from '../chain/amounts.js';
-import { isServerError } from '../chain/multicall.js';
+import { unlessServerError } from '../chain/multicall.js';
 import { overloaded } from '../http/httpError.js';
 import type { AnswerContext } from '../jsonrpc/method.js';
 import type { ChainContext } from './balances.js';
@@ -42,14 +42,9 @@ async function findAmounts(
 ): Promise<Amounts | undefined> {
   const amounts = await access.amountsAt(block);
   context.charge(1);
-  try {
-    // A call that fails may be the contract's fault, this cannot be.
-    await amounts.balanceAt(token, block);
-    return amounts;
-  } catch (error) {
-    if (isServerError(error)) return undefined;
-    throw error;
-  }
+  // A call that fails may be the contract's fault, this cannot be.
+  const held = await unlessServerError(amounts.balanceAt(token, block));
+  return held === undefined ? undefined : amounts;
 }
 
 /** @throws RpcError, and what the pause throws */

@@ -3,7 +3,7 @@ import { decodeText } from '../../abi/answers.js';
 import type { AbiCall } from '../../abi/call.js';
 import { uriCall } from '../../abi/tokens.js';
 import { mapConcurrently } from '../../concurrent.js';
-import { isServerError } from '../chain/multicall.js';
+import { unlessServerError } from '../chain/multicall.js';
 import type { NftDocument } from '../documents/document.js';
 import type { TokenUrl } from '../documents/documents.js';
 import type { NftQuery, NftToken } from './nftTokens.js';
@@ -35,11 +35,8 @@ export async function readLinks(
   await mapConcurrently(long, concurrent, async (i) => {
     await pause();
     const call = calls[i] as AbiCall;
-    answers[i] = await node.callAt({ ...call, block, maxBytes: maxAnswer }).catch((error) => {
-      // The node's message may be about a contract that failed, which is no fault of the others on the page.
-      if (isServerError(error)) return undefined;
-      throw error;
-    });
+    // The node's message may be about a contract that failed, which is no fault of the others on the page.
+    answers[i] = await unlessServerError(node.callAt({ ...call, block, maxBytes: maxAnswer }));
   });
   return answers.map((answer) => answer && decodeText(answer, answer.length)?.trim());
 }
