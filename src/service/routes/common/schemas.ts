@@ -34,3 +34,21 @@ export const head = {
   block_height: count,
   block_hash: hex(32).nullable(),
 };
+
+/** Members of a token that a wallet holds, or held. */
+export const heldToken = {
+  contract_decimals: number,
+  contract_name: text,
+  contract_ticker_symbol: text,
+  contract_display_name: text,
+  contract_address: hex(20).openapi({ description: 'Of the native token: 0x and forty times e' }),
+  logo_url: text,
+  supports_erc: z.array(z.string()).nullable(),
+};
+
+/** Pictures of a token and of where it is from. */
+export const logoUrls = z.object({
+  token_logo_url: text,
+  protocol_logo_url: text,
+  chain_logo_url: text,
+});

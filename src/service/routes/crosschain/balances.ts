@@ -20,7 +20,7 @@ import { createCursors } from '../common/cursor.js';
 import { type DataRoute, enveloped } from '../common/dataRoute.js';
 import { writeList } from '../common/json.js';
 import { quoteCurrency } from '../common/parameters.js';
-import { amount, count, hex, number, text } from '../common/schemas.js';
+import { amount, count, heldToken, hex, logoUrls, number, text } from '../common/schemas.js';
 import { needReceipts } from '../common/settled.js';
 import { fromNumbers, keyWidths, readHoldings, toNumbers } from '../items/holdingPages.js';
 import { findPastPrices } from '../items/pastPrices.js';
@@ -34,14 +34,8 @@ answered: name the others by \`chains\`.`;
 const mostItems = 100;
 
 const item = z.object({
-  contract_decimals: number,
-  contract_name: text,
-  contract_ticker_symbol: text,
-  contract_display_name: text,
-  contract_address: hex(20).openapi({ description: 'Of the native token: 0x and forty times e' }),
-  logo_url: text,
-  logo_urls: z.object({ token_logo_url: text, protocol_logo_url: text, chain_logo_url: text }),
-  supports_erc: z.array(z.string()).nullable(),
+  ...heldToken,
+  logo_urls: logoUrls,
   last_transferred_at: text,
   is_native_token: z.boolean(),
   type: z.string(),

@@ -12,7 +12,17 @@ import {
 } from '../../rest/table.js';
 import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
 import { quoteCurrency } from '../common/parameters.js';
-import { amount, bytes, count, hex, number, pagination, text } from '../common/schemas.js';
+import {
+  amount,
+  bytes,
+  count,
+  heldToken,
+  hex,
+  logoUrls,
+  number,
+  pagination,
+  text,
+} from '../common/schemas.js';
 
 const description = `Native token, ERC-20, ERC-721 and ERC-1155, each amount as the contract says it at \`block_height\`.
 What the service has no source for is null: \`balance_24h\` and other past values, logos beside those of token lists,
@@ -119,16 +129,11 @@ export const nft = z.object({
 });
 
 const item = z.object({
+  ...heldToken,
   contract_decimals: number.openapi({
     description: 'With `proofs=true`, `proofs` let a reader work out those of ERC-20 contracts too',
   }),
-  contract_name: text,
-  contract_ticker_symbol: text,
-  contract_display_name: text,
-  contract_address: hex(20).openapi({ description: 'Of the native token: 0x and forty times e' }),
-  logo_url: text,
-  logo_urls: z.object({ token_logo_url: text, protocol_logo_url: text, chain_logo_url: text }),
-  supports_erc: z.array(z.string()).nullable(),
+  logo_urls: logoUrls,
   last_transferred_at: text,
   native_token: z.boolean(),
   type: z.string().openapi({ description: '`cryptocurrency` or `nft`', examples: ['nft'] }),

@@ -21,7 +21,16 @@ import {
 import { toHead, writeList } from '../common/json.js';
 import { type PageQuestion, quoteCurrency } from '../common/parameters.js';
 import { findPast, type PastQuestion, pastQuery, toPast } from '../common/pastBlock.js';
-import { amount, count, cursorPagination, head, hex, number, text } from '../common/schemas.js';
+import {
+  amount,
+  count,
+  cursorPagination,
+  head,
+  heldToken,
+  hex,
+  number,
+  text,
+} from '../common/schemas.js';
 import { holdingsQuery, readHoldingPage, toHoldingsPage } from '../items/holdingPages.js';
 import { findPastPrices } from '../items/pastPrices.js';
 import { nft } from './balances.js';
@@ -32,13 +41,7 @@ that block. Quotes are by the prices of that block's day. \`nft_data\` lists at 
 that were sent away since, and the \`balance\` of an ERC-721 contract counts all. Ours are \`block_hash\` and paging: a page is made of so many holdings, and so may be short or empty.`;
 
 const item = z.object({
-  contract_decimals: number,
-  contract_name: text,
-  contract_ticker_symbol: text,
-  contract_display_name: text,
-  contract_address: hex(20).openapi({ description: 'Of the native token: 0x and forty times e' }),
-  logo_url: text,
-  supports_erc: z.array(z.string()).nullable(),
+  ...heldToken,
   block_height: count,
   last_transferred_block_height: count.nullable().openapi({
     description: 'The last block up to then with a transfer; null if the index does not know it',
