@@ -443,3 +443,29 @@ describe('activity', () => {
     }
   });
 });
+
+test(
+  'more than ten chains are not asked at once unless they are named',
+  async () => {
+    const [{ node, chainId }] = chains as [Served];
+    const names = Array.from({ length: 11 }, (_, i) => `chain-${i}`);
+    const many = await serveChains(names.map((name) => ({ name, chainId, url: node.url })));
+    try {
+      const own = await askData(many as never);
+      for (const path of [
+        `allchains/address/${friend}/balances/?`,
+        `allchains/transactions/?addresses=${friend}&`,
+      ]) {
+        expect(await own.failure(path)).toEqual({
+          status: 400,
+          message: 'there are more than 10 chains here; name some by chains',
+        });
+        const ten = await own.data(`${path}chains=${names.slice(1)}`);
+        expect(new Set(ten.items.map((one: Wire) => one.chain_name)).size).toBe(10);
+      }
+    } finally {
+      await many.close();
+    }
+  },
+  patience,
+);
