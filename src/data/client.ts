@@ -3,7 +3,7 @@
 import type { core } from 'zod/mini';
 import * as z from 'zod/mini';
 import { wrongType } from '../errors.js';
-import { ownMembers } from '../foreign/argument.js';
+import { ownMembers, ownOptions } from '../foreign/argument.js';
 import { parseUrl } from '../rpc/http.js';
 import { createRedact } from '../rpc/redact.js';
 import { type BlockchainRoutes, createBlockchainRoutes } from './routes/blockchain.js';
@@ -18,10 +18,12 @@ import { createTransactionRoutes, type TransactionRoutes } from './routes/transa
 import { createWalletRoutes, type WalletRoutes } from './routes/wallet.js';
 import { createWalletHistoryRoutes, type WalletHistoryRoutes } from './routes/walletHistory.js';
 import { createHttp } from './wire/http.js';
-import { checkPath, createRoutes, type Query } from './wire/routes.js';
+import type { Query } from './wire/query.js';
+import { checkPath, createRoutes } from './wire/routes.js';
+import { checkTrust, type Trusting, trustNames } from './wire/trust.js';
 
-/** Options of {@link createDataClient}. */
-export interface DataClientOptions {
+/** Options of {@link createDataClient}. What is trusted is so for all requests that name no `anchor` of their own. */
+export interface DataClientOptions extends Trusting {
   /** `http:` or `https:`; the paths of the interface are put behind it. */
   url: string;
   /** API key; default none. */
@@ -74,7 +76,11 @@ export interface GetOptions {
 /** Neither a colon, which ends the user of HTTP Basic, nor what no header takes. */
 const keyForm = /^[\x21-\x39\x3b-\x7e]{1,512}$/;
 
-const names = ['url', 'key', 'auth', 'chain', 'fetch', 'timeout', 'maxBytes'] as const;
+const names = [
+  ...(['url', 'key', 'auth', 'chain', 'fetch', 'timeout', 'maxBytes'] as const),
+  ...trustNames,
+] as const;
+
 /** @throws TypeError that does not hold the key */
 function checkKey(key: unknown): asserts key is string | undefined {
   if (key === undefined || (typeof key === 'string' && keyForm.test(key))) return;
@@ -90,7 +96,7 @@ function credentialsOf(key: string, auth: unknown): string {
 
 /** @throws TypeError or RangeError for wrong options */
 export function createDataClient(options: DataClientOptions): DataClient {
-  const given = ownMembers(options, names, 'options');
+  const given = ownOptions(options, names, 'options', trustNames);
   const { url, key, auth = 'basic', chain, timeout = 30_000, maxBytes = 16 * 2 ** 20 } = given;
   checkKey(key);
   const redact = createRedact({ url: parseUrl(url), key });
@@ -100,7 +106,9 @@ export function createDataClient(options: DataClientOptions): DataClient {
   // The decoder's own header, which older ones ask for.
   const decoderHeaders = key === undefined ? {} : { ...headers, 'x-goldrush-api-key': key };
 
-  const routes = createRoutes({ http, headers, redact, chain });
+  const trust = { anchor: given.anchor, network: given.network, fork: given.fork };
+  checkTrust(trust);
+  const routes = createRoutes({ http, headers, redact, chain, trust });
 
   return {
     ...createDecoderRoutes({ http, headers: decoderHeaders, redact, chain }),

@@ -127,5 +127,6 @@ export type {
 } from './routes/walletTransactions.js';
 export { DataError, type DataErrorCode, type DataErrorDetails } from './wire/errors.js';
 export type { ListPage } from './wire/pages.js';
+export type { Query } from './wire/query.js';
 export type { Asked } from './wire/request.js';
-export type { Query } from './wire/routes.js';
+export type { FindAnchor, Trusting } from './wire/trust.js';

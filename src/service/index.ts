@@ -42,7 +42,6 @@ export {
   type DataInterfaceOptions,
   type IndexedChain,
 } from './data/dataInterface.js';
-export type { OwnState } from './data/ownState.js';
 export {
   createDecoder,
   type DecodedChain,
@@ -64,6 +63,7 @@ export {
   fixedFinality,
   storeFinality,
 } from './proofs/finality.js';
+export type { OwnState } from './proving/ownState.js';
 export { createProxy, type ProxiedProvider, type ProxyOptions } from './proxy.js';
 export { type RunningServer, type ServerOptions, startServer } from './server.js';
 export { createService, type Service, type ServiceOptions } from './service.js';

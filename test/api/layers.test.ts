@@ -182,10 +182,11 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     decoder: ['http', 'chain', 'jsonrpc'],
     ledger: ['http', 'chain', 'jsonrpc'],
     documents: ['http'],
-    data: ['http', 'chain', 'jsonrpc', 'decoder', 'proofs', 'ledger', 'documents'],
+    proving: ['http', 'chain', 'jsonrpc', 'proofs'],
+    data: ['http', 'chain', 'jsonrpc', 'decoder', 'proofs', 'proving', 'ledger', 'documents'],
     nfts: ['http', 'chain', 'jsonrpc', 'data', 'documents'],
     prices: ['chain', 'ledger'],
-    'routes/common': ['http', 'rest', 'jsonrpc', 'data', 'ledger'],
+    'routes/common': ['http', 'rest', 'jsonrpc', 'proving', 'data', 'ledger'],
     'routes/items': [
       ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'documents', 'routes/common'],
     ],

@@ -250,7 +250,7 @@ export const suitesOf: Record<string, readonly string[]> = {
     ],
     ...[
       'data/balances.test',
-      'service/data/ownState.test',
+      'service/proving/ownState.test',
       'data/proved.test',
       'proofForms.test',
       'service/data/sdk.test',

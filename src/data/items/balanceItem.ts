@@ -10,7 +10,7 @@ import {
   textMember,
   texts,
 } from '../wire/members.js';
-import { type ListPage, listMembers, toListPage } from '../wire/pages.js';
+import { type ListPage, provableList } from '../wire/pages.js';
 import { tokenMembers } from './token.js';
 
 const nft = claim({
@@ -34,15 +34,12 @@ const item = claim({
 });
 
 /** The balances of a wallet. */
-export const balancesData = z.looseObject({
-  ...listMembers,
+export const balancesData = provableList(item, {
   address: z.string(),
   chain_id: numberMember,
   chain_name: textMember,
   quote_currency: textMember,
   updated_at: textMember,
-  items: z.array(item),
-  unproven: maybe(z.array(item)),
 });
 
 /** Something that a wallet holds, as the server words it, but for `verified`. */
@@ -58,24 +55,7 @@ export type BalanceItem = z.infer<typeof item> & {
 };
 
 /** A page of what a server claims that a wallet holds. Nothing of it is proven, unless an anchor was given. */
-export interface BalancePage extends ListPage<BalanceItem> {
-  /** With an anchor: items that the server has no proof of. Nobody vouches for them. */
-  readonly unproven: readonly BalanceItem[];
-  /**
-   * With an anchor: what the verified amounts rest on besides. `fork`: the newest rules hold in the block, among those that
-   * had begun by a proven time after it, or among all that the engine knows; the request names none.
-   */
-  readonly assumed: readonly string[];
-}
-
-export const toBalancePage = ({
-  unproven,
-  ...data
-}: z.infer<typeof balancesData>): BalancePage => ({
-  ...toListPage(data),
-  unproven: unproven ?? [],
-  assumed: [],
-});
+export interface BalancePage extends ListPage<BalanceItem> {}
 
 export const nativeBalanceItem = claim({
   ...tokenMembers,

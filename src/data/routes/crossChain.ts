@@ -13,6 +13,7 @@ import {
 import { checkAbout } from '../wire/answer.js';
 import { unverified } from '../wire/members.js';
 import { cursorMember, type ListPage, mostWalkedPages, tooManyPages } from '../wire/pages.js';
+import type { Query } from '../wire/query.js';
 import {
   type Asked,
   addressRule,
@@ -24,7 +25,7 @@ import {
   textRule,
   timeRule,
 } from '../wire/request.js';
-import type { Query, Routes } from '../wire/routes.js';
+import type { Routes } from '../wire/routes.js';
 
 /** What a question about several chains may have besides. */
 interface AskedOfChains extends Pick<Asked, 'signal'> {
@@ -140,7 +141,10 @@ async function* walkCursors<Data extends ChainsData>(
     const data = await ask({ limit: size, before });
     const { items, cursor_before: cursor, ...more } = data;
     before = cursor ?? undefined;
-    const page = { items, hasMore: before !== undefined, more: unverified(more) };
+    const page = {
+      ...{ items, hasMore: before !== undefined },
+      ...{ unproven: [], assumed: [], more: unverified(more) },
+    };
     yield { data, page };
     if (before === undefined) return;
   }

@@ -5,6 +5,7 @@ import type { Redact } from '../../rpc/redact.js';
 import { type DecodedTransaction, readDecoded } from '../items/decoded.js';
 import { readSuccess } from '../wire/answer.js';
 import type { Http } from '../wire/http.js';
+import { toParams } from '../wire/query.js';
 import {
   type Asked,
   askedRules,
@@ -13,7 +14,7 @@ import {
   optionalRule,
   readRequest,
 } from '../wire/request.js';
-import { checkChain, toParams } from '../wire/routes.js';
+import { checkChain } from '../wire/routes.js';
 
 /** A transaction to decode. */
 export interface DecodeRequest extends Asked {

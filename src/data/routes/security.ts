@@ -9,6 +9,7 @@ import {
 } from '../items/approvalItem.js';
 import { checkAbout } from '../wire/answer.js';
 import { type ListPage, listMembers, toListPage, walkPages } from '../wire/pages.js';
+import type { Query } from '../wire/query.js';
 import {
   type Asked,
   addressRule,
@@ -17,7 +18,7 @@ import {
   pageSizeRule,
   readRequest,
 } from '../wire/request.js';
-import type { Query, Routes } from '../wire/routes.js';
+import type { Routes } from '../wire/routes.js';
 
 /** Whose approvals are wanted. */
 export interface ApprovalsRequest extends Asked {

@@ -12,6 +12,7 @@ import {
 } from '../items/traitItem.js';
 import { aboutOther } from '../wire/answer.js';
 import { type ListPage, listMembers, toListPage, walkPages } from '../wire/pages.js';
+import type { Query } from '../wire/query.js';
 import {
   type Asked,
   addressRule,
@@ -21,7 +22,7 @@ import {
   readRequest,
   textRule,
 } from '../wire/request.js';
-import type { Query, Routes } from '../wire/routes.js';
+import type { Routes } from '../wire/routes.js';
 
 /** Which collection's traits are wanted. */
 export interface TraitsRequest extends Asked {

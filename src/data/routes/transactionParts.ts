@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { transactionSchema } from '../items/transactionItem.js';
 import { maybe, textMember } from '../wire/members.js';
 import { listMembers } from '../wire/pages.js';
+import type { Query } from '../wire/query.js';
 import { type Asked, askedRules, flagRule, optionalRule, textRule } from '../wire/request.js';
-import type { Query } from '../wire/routes.js';
 
 /** What is wanted beside transactions. */
 export interface TransactionParts extends Asked {

@@ -1,15 +1,11 @@
 /** The group Wallet: what an address holds and moves, and who holds a token. */
 import * as z from 'zod/mini';
-import type { AnchoredRoot, Network } from '../../anchor/index.js';
 import type { Hex } from '../../bytes.js';
-import { wrongType } from '../../errors.js';
-import type { CallFork } from '../../forks.js';
 import {
   type BalancePage,
   balancesData,
   type NativeBalanceItem,
   nativeBalanceItem,
-  toBalancePage,
 } from '../items/balanceItem.js';
 import { type HolderItem, holderItem } from '../items/holderItem.js';
 import { type TransfersItem, transfersItem } from '../items/transferItem.js';
@@ -18,7 +14,6 @@ import { type ListPage, listMembers, toListPage, walkPages } from '../wire/pages
 import {
   type Asked,
   addressRule,
-  anything,
   askedRules,
   blockRule,
   flagRule,
@@ -29,28 +24,16 @@ import {
   timeRule,
 } from '../wire/request.js';
 import type { Routes } from '../wire/routes.js';
+import { type Trusting, toProofsQuery, trustNames, trustRules } from '../wire/trust.js';
 
 /** Whose balances are wanted. */
-export interface BalancesRequest extends Asked {
+export interface BalancesRequest extends Asked, Trusting {
   /** The wallet, 20 bytes. */
   address: Hex;
   /** Such as `USD`; default: the server's. */
   quoteCurrency?: string | undefined;
   /** Items in a page; default: the server's. */
   pageSize?: number | undefined;
-  /**
-   * A trusted state root. Then the balances of its block are asked for with their proofs, and each item is verified: the
-   * proofs under the root, the amounts by asking the contracts again on what was proven. Default: nothing is.
-   */
-  anchor?: AnchoredRoot;
-  /** The network of `anchor`, whose fork times say which rules contracts run by. Default: the public one of its chain. */
-  network?: Network;
-  /**
-   * The rules that contracts run by, in a block whose time `anchor` does not hold. Default: those of the newest finalized
-   * block follow from the proven time of its L1 block, else the newest ones that the engine knows hold if the root is not
-   * proven, or the fork times are not known; `assumed` names both. Contracts in any other block fail with `FORK_UNKNOWN`.
-   */
-  fork?: CallFork;
 }
 
 /** Whose native balance is wanted. */
@@ -121,12 +104,6 @@ export interface WalletRoutes {
   holders(request: HoldersRequest): AsyncGenerator<ListPage<HolderItem>, void, undefined>;
 }
 
-const trustRules = {
-  anchor: anything<AnchoredRoot | undefined>(),
-  network: anything<Network | undefined>(),
-  fork: anything<CallFork | undefined>(),
-};
-
 const balancesRules = {
   ...askedRules,
   address: addressRule,
@@ -185,36 +162,22 @@ function checkTransfers(
   }
 }
 
-export const createWalletRoutes = ({ pathOf, ask }: Routes): WalletRoutes => ({
+export const createWalletRoutes = ({ pathOf, ask, trustOf }: Routes): WalletRoutes => ({
   async *balances(request) {
-    const given = readRequest(request, balancesRules, ['anchor', 'network', 'fork']);
-    const { chainName, address, quoteCurrency, pageSize, signal, anchor, network, fork } = given;
+    const given = readRequest(request, balancesRules, trustNames);
+    const { chainName, address, quoteCurrency, pageSize, signal } = given;
     const path = `${pathOf(chainName)}address/${address}/balances_v2/`;
-    const lone = (['network', 'fork'] as const).find((name) => given[name] !== undefined);
-    if (lone !== undefined && anchor === undefined) {
-      throw wrongType(lone, 'expected an "anchor" beside it: without one nothing is verified');
-    }
+    const trust = await trustOf(given);
     // The engine and the proofs are loaded only if they are needed.
     const verifier =
-      anchor !== undefined &&
-      (await import('../proofs/proofs.js')).createBalanceVerifier(address, {
-        ...{ anchor, network, fork, signal },
-      });
-    const trust = {
-      proofs: anchor && true,
-      'block-height': anchor?.l2BlockNumber,
-      // A service of before there were kinds takes no such member, and has the other kind alone.
-      'proof-kind': anchor?.kind === 'header' ? 'header' : undefined,
-    };
+      trust && (await import('../proofs/balances.js')).createBalanceVerifier(address, trust);
+    const query = { 'quote-currency': quoteCurrency, ...toProofsQuery(trust) };
     const pages = walkPages(pageSize, (place) =>
-      ask({
-        ...{ path, schema: balancesData, signal },
-        query: { 'quote-currency': quoteCurrency, ...place, ...trust },
-      }),
+      ask({ path, schema: balancesData, signal, query: { ...query, ...place } }),
     );
     for await (const data of pages) {
       checkAbout('address', data.address, address);
-      const page = toBalancePage(data);
+      const page = toListPage(data);
       yield verifier ? await verifier.verified(page) : page;
     }
   },

@@ -5,6 +5,7 @@ import { type SummaryItem, summaryItem, type TransactionItem } from '../items/tr
 import { aboutOther, checkAbout } from '../wire/answer.js';
 import { countMember, flagMember } from '../wire/members.js';
 import { type ListPage, mostWalkedPages, toListPage, tooManyPages } from '../wire/pages.js';
+import type { Query } from '../wire/query.js';
 import {
   type Asked,
   addressRule,
@@ -15,7 +16,7 @@ import {
   textRule,
   wholeNumberRule,
 } from '../wire/request.js';
-import type { Query, Routes } from '../wire/routes.js';
+import type { Routes } from '../wire/routes.js';
 import {
   linksSchema,
   partsRules,

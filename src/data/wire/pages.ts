@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { aboutOther } from './answer.js';
 import { DataError } from './errors.js';
 import { flagMember, maybe, numberMember, textMember, unverified } from './members.js';
-import type { Query } from './routes.js';
+import type { Query } from './query.js';
 
 /** A page of a list, as a server claims it. */
 export interface ListPage<T> {
@@ -19,6 +19,16 @@ export interface ListPage<T> {
   readonly pageSize: number | undefined;
   /** Whether the server has more pages. */
   readonly hasMore: boolean;
+  /** With an anchor: items that the server has no proof of. Nobody vouches for them. */
+  readonly unproven: readonly T[];
+  /**
+   * With an anchor: what of the page, or of its verified items, is not proven. `everything`: the server's answers to this
+   * question cannot be. `completeness`: that the list lacks nothing. `names`: names, symbols, logos and what is said of
+   * contracts. `quotes`: prices and what amounts are worth. `times`: times of last transfers. `documents`: what tokens' own
+   * documents say. `fork`: the newest rules hold in the block, among those that had begun by a proven time after it, or among
+   * all that the engine knows; the request names none.
+   */
+  readonly assumed: readonly string[];
   /** Everything else that the server says, such as chain, time and currency. */
   readonly more: Readonly<Record<string, unknown>>;
 }
@@ -44,9 +54,26 @@ export const listMembers = {
   pagination: maybe(pagination),
 };
 
+/** A list whose items can carry their proofs. @param members beside those of all lists */
+export const provableList = <
+  Item extends z.core.$ZodType,
+  Members extends z.core.$ZodShape = Record<never, never>,
+>(
+  item: Item,
+  members: Members = {} as Members,
+) =>
+  z.looseObject({
+    ...listMembers,
+    ...members,
+    items: z.array(item),
+    unproven: maybe(z.array(item)),
+    proofs: z.optional(z.unknown()),
+  });
+
 /** A list as it comes. */
 export interface ListData<T> {
   readonly items: readonly T[];
+  readonly unproven?: readonly T[] | null | undefined;
   readonly block_height?: number | null | undefined;
   readonly block_hash?: string | null | undefined;
   readonly pagination?: z.infer<typeof pagination> | null | undefined;
@@ -57,7 +84,7 @@ export function toListPage<T>(
   data: ListData<T>,
   hasMore: boolean = data.pagination?.has_more === true,
 ): ListPage<T> {
-  const { items, pagination: at, ...more } = data;
+  const { items, unproven, pagination: at, ...more } = data;
   return {
     items,
     blockNumber: data.block_height ?? undefined,
@@ -65,6 +92,8 @@ export function toListPage<T>(
     total: at?.total_count ?? undefined,
     pageSize: at?.page_size ?? undefined,
     hasMore,
+    unproven: unproven ?? [],
+    assumed: [],
     more: unverified(more),
   };
 }

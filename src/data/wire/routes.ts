@@ -4,9 +4,8 @@ import { wrongType } from '../../errors.js';
 import type { Redact } from '../../rpc/redact.js';
 import { parseEnvelope, readAs } from './answer.js';
 import type { Http } from './http.js';
-
-/** Values of a query; what is undefined is left out. */
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+import { type Query, toParams } from './query.js';
+import { findTrust, type GivenTrust, type Trust } from './trust.js';
 
 export interface RouteQuestion<T> {
   /** From the version on, with its slashes. */
@@ -20,6 +19,10 @@ export interface RouteQuestion<T> {
 export interface Routes {
   /** The path that the routes of a chain begin with. @param chainName default: the client's @throws TypeError */
   pathOf(chainName: string | undefined): string;
+  /** What a request trusts, or else the client. @throws TypeError, the signal's reason, and what finding the root fails with */
+  trustOf(
+    given: GivenTrust & { readonly signal: AbortSignal | undefined },
+  ): Promise<Trust | undefined>;
   /** The data of an answer. @throws DataError, or the signal's reason */
   ask<T>(question: RouteQuestion<T>): Promise<T>;
 }
@@ -40,23 +43,18 @@ export function checkPath(path: unknown): asserts path is string {
   throw wrongType('path', 'expected a path like /v1/linea-mainnet/block_v2/latest/');
 }
 
-export function toParams(query: Query): URLSearchParams {
-  const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) params.append(name, String(value));
-  }
-  return params;
-}
-
 export interface RoutesOptions {
   readonly http: Http;
   readonly headers: Readonly<Record<string, string>>;
   readonly redact: Redact;
   /** The client's own chain. */
   readonly chain: string | undefined;
+  /** What the client trusts. */
+  readonly trust: GivenTrust;
 }
 
-export const createRoutes = ({ http, headers, redact, chain }: RoutesOptions): Routes => ({
+export const createRoutes = ({ http, headers, redact, chain, trust }: RoutesOptions): Routes => ({
+  trustOf: (given) => findTrust(given, trust),
   pathOf(chainName = chain) {
     checkChain(chainName);
     const path = `/v1/${encodeURIComponent(chainName)}/`;

@@ -12,12 +12,13 @@ import type { ServiceLog } from '../http/log.js';
 import type { AnswerContext } from '../jsonrpc/method.js';
 import type { GasWatch } from '../ledger/gasUse.js';
 import type { Ledger } from '../ledger/ledger.js';
+import type { Prover } from '../proving/prover.js';
+import { withProofs } from '../proving/withProofs.js';
 import type { Bookmarks } from './bookmarks.js';
 import { type HeldBalance, heldAt, toBalanceCalls, toDecimalsCall } from './held.js';
 import type { BalanceBlock } from './indexHead.js';
 import { type FormatContext, nativeItem, pricesByAddress, tokenItem } from './items.js';
 import { learnTokens } from './names.js';
-import type { Prover } from './prover.js';
 import type { Rankings } from './rankings.js';
 
 /** Holdings of one wallet that can be reached; those beyond are spam. */
@@ -30,10 +31,6 @@ export interface BalancesQuestion {
   readonly pageSize: number;
   /** From 0. */
   readonly pageNumber: number;
-  /** The kind of the proofs that items are to carry; undefined: none. */
-  readonly proofs: StateKind | undefined;
-  /** The block that is asked for; undefined: the newest. With proofs alone. */
-  readonly block: number | undefined;
 }
 
 /** The sources for one chain: its node, its index and the service's own state. */
@@ -100,38 +97,21 @@ function citeHeld(prover: Prover | undefined, held: HeldBalance, wallet: Hex) {
   return prover?.cite([...calls, toDecimalsCall(held)]) ?? prover?.cite(calls);
 }
 
-/** Items with their proofs; items that cannot be proven are listed apart. */
-async function withProofs<T>(
-  items: readonly T[],
-  cited: readonly (readonly Hex[] | undefined)[],
-  { prover, context }: { prover: Prover; context: AnswerContext },
-) {
-  context.charge(prover.size);
-  const proofs = await prover.prove(context.pause);
-  const { block, stateRoot } = proofs;
-  const pairs = items.map((item, i) => ({ item, accounts: cited[i] }));
-  return {
-    items: pairs.flatMap(({ item, accounts }) =>
-      accounts ? [{ ...item, proof: { block, stateRoot, accounts } }] : [],
-    ),
-    unproven: pairs.flatMap(({ item, accounts }) => (accounts ? [] : [item])),
-    proofs,
-  };
-}
-
 /** JSON of what a wallet holds at a block. @throws RpcError, NodeError, and any error of `pause` */
 export async function findBalances(
   question: BalancesQuestion,
   access: ChainContext,
-  { at, context }: { at: BalanceBlock; context: AnswerContext },
+  {
+    at,
+    context,
+    prover,
+  }: { at: BalanceBlock; context: AnswerContext; prover?: Prover | undefined },
 ): Promise<string> {
   const { address: wallet, pageSize, pageNumber, quoteCurrency } = question;
-  const { chain, index, log } = access;
+  const { chain, index, log, amounts } = access;
   const { pause, charge } = context;
   await pause();
   const block = at.number;
-  const prover = question.proofs && access.prover?.(block, question.proofs);
-  const amounts = prover ?? access.amounts;
   const total = 1 + (await index.countHoldings(wallet, mostHoldings));
   // The native balance is the first item of all.
   const offset = pageSize * pageNumber;
@@ -166,7 +146,8 @@ export async function findBalances(
     ...(native === undefined ? [] : [prover?.citeAccount(wallet)]),
     ...held.map((one) => citeHeld(prover, one, wallet)),
   ];
-  const proven = prover && (await withProofs(all, cited, { prover, context }));
+  const pairs = all.map((item, i) => ({ item, accounts: cited[i] }));
+  const proven = prover && (await withProofs(pairs, { prover, context }));
   return JSON.stringify({
     address: wallet,
     chain_id: chain.id,

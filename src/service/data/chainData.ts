@@ -12,11 +12,11 @@ import type { ServiceLog } from '../http/log.js';
 import type { RouteAnswer } from '../jsonrpc/method.js';
 import { createGasWatch } from '../ledger/gasUse.js';
 import { createLedger } from '../ledger/ledger.js';
+import type { OwnState } from '../proving/ownState.js';
 import { AnswerCache, toAnswer } from './answers.js';
 import type { ChainContext } from './balances.js';
 import { Bookmarks } from './bookmarks.js';
 import { type BalanceBlock, createIndexHead } from './indexHead.js';
-import type { OwnState } from './ownState.js';
 import { Rankings } from './rankings.js';
 
 /** An answer that was worked out. */
@@ -111,7 +111,7 @@ async function openContext(options: ChainDataOptions, documents: Documents): Pro
   if (state === undefined) {
     return { ...shared, amounts: other, amountsAt: async () => past, prover: undefined };
   }
-  const { createStateAmounts } = await import('./ownState.js');
+  const { createStateAmounts } = await import('../proving/ownState.js');
   const amounts = createStateAmounts({ state, chainId: index.chainId, node, other });
   const amountsAt = async (block: number) =>
     (await state.tree.newestBlock(block)) === block ? amounts : past;

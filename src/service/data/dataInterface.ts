@@ -6,8 +6,8 @@ import type { Store } from '../../tree/index.js';
 import { type Decoder, toOpenDecoder } from '../decoder/decoder.js';
 import { type NftMetadataOptions, readNftMetadata } from '../documents/nftMetadata.js';
 import { checkLog, type ServiceLog } from '../http/log.js';
+import type { OwnState } from '../proving/ownState.js';
 import { type ChainData, createChainData } from './chainData.js';
-import type { OwnState } from './ownState.js';
 
 /** A chain, and the index of it. */
 export interface IndexedChain {
@@ -121,7 +121,7 @@ export async function createDataInterface(options: DataInterfaceOptions): Promis
   const indexes: Index[] = [];
   const byName = new Map<string, ChainData>();
   for (const { name, store, folder, state } of chains) {
-    if (state) await import('./ownState.js').then(({ loadEngine }) => loadEngine(state));
+    if (state) await import('../proving/ownState.js').then(({ loadEngine }) => loadEngine(state));
     const where = folder === undefined ? '' : ` at "${folder}"`;
     const index = await openIndex({ store, name: `the index of ${name}${where}` });
     indexes.push(index);

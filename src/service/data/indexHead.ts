@@ -5,7 +5,7 @@ import { Poll } from '../../poll.js';
 import type { DecoderNode } from '../chain/node.js';
 import { codes, HttpError, indexOffChain, overloaded } from '../http/httpError.js';
 import { chooseBlock, newestFinalized } from '../proofs/block.js';
-import type { OwnState } from './ownState.js';
+import type { OwnState } from '../proving/ownState.js';
 
 /** The block that balances are of. */
 export interface BalanceBlock {

@@ -18,7 +18,15 @@ export async function runActivity(args: readonly string[]): Promise<undefined> {
       async *pages(client) {
         const items = await client.activity({ address, testnets });
         const nothing = { blockNumber: undefined, blockHash: undefined, total: undefined };
-        yield { ...nothing, items, pageSize: undefined, hasMore: false, more: {} };
+        yield {
+          ...nothing,
+          items,
+          pageSize: undefined,
+          hasMore: false,
+          more: {},
+          unproven: [],
+          assumed: [],
+        };
       },
       heading: ['chain', 'number', 'last transaction'],
       right: [1],

@@ -1,10 +1,12 @@
 /** The types of the data interface's routes. */
 import { z } from '@hono/zod-openapi';
+import type { StateKind } from '../../../verify/result.js';
 import type { ChainContext } from '../../data/balances.js';
 import type { ChainData, WorkedOut } from '../../data/chainData.js';
 import type { OpenDataInterface } from '../../data/dataInterface.js';
 import type { BalanceBlock } from '../../data/indexHead.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
+import type { Prover } from '../../proving/prover.js';
 import { defineRoute, type Route } from '../../rest/route.js';
 
 /** What a route is made for. */
@@ -23,6 +25,8 @@ export interface Working {
   readonly access: ChainContext;
   readonly at: BalanceBlock;
   readonly context: AnswerContext;
+  /** With proofs: notes what calls read. `access` then asks for amounts through it. */
+  readonly prover?: Prover;
 }
 
 /**
@@ -41,6 +45,39 @@ export const remembered = <Question>(
       work(question, { name: chain.name, access, at, context }),
     ),
 });
+
+/** Which proofs are wanted. */
+export interface ProofsQuestion {
+  /** Undefined: none. */
+  readonly proofs:
+    | {
+        readonly kind: StateKind;
+        /** Undefined: the newest that is final. */
+        readonly block: number | undefined;
+      }
+    | undefined;
+}
+
+/** The same of a route whose items can carry their proofs. Such answers are large, and not kept. */
+export function provable<Question extends ProofsQuestion>(
+  keyOf: (question: Question, chain: ChainData) => string,
+  work: (question: Question, working: Working) => Promise<WorkedOut>,
+): Pick<Route<ChainData, Question>, 'peek' | 'answerTo'> {
+  const unproven = remembered(keyOf, work);
+  return {
+    peek: (chain, question) =>
+      question.proofs === undefined ? unproven.peek(chain, question) : undefined,
+    answerTo(chain, question, context) {
+      const { proofs } = question;
+      if (proofs === undefined) return unproven.answerTo(chain, question, context);
+      return chain.answerProven(proofs.block, (open, at) => {
+        const prover = open.prover?.(at.number, proofs.kind) as Prover;
+        const access = { ...open, amounts: prover, amountsAt: async () => prover };
+        return work(question, { name: chain.name, access, at, context, prover });
+      });
+    },
+  };
+}
 
 /** The member of a path that says which chain is meant. */
 export const chainName = ({ chains }: ServedChains) =>

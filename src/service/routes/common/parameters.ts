@@ -76,7 +76,7 @@ export const date = z
 export const timeOf = (name: TimeName): number =>
   name === 'latest' ? Math.floor(Date.now() / 1000) + 1 : name;
 
-/** Records of a page at most, and if the size is not said. */
+/** Records of a page at most, and if the size is not said, or if they carry proofs. */
 const pageSizes = { most: 1000, usual: 100 };
 
 /** Greatest number of a page. */
@@ -101,7 +101,7 @@ export const cursor: Rule<typeof cursorSchema> = {
 
 /** The members of a query that say which page is wanted. */
 export const pageQuery = {
-  'page-size': numberRule(() => [1, pageSizes.most], {
+  'page-size': numberRule(({ proofs }) => [1, proofs ? pageSizes.usual : pageSizes.most], {
     description: `Items of a page: 1 to ${pageSizes.most}; ${pageSizes.usual} if it is not given`,
   }),
   'page-number': numberRule(() => [0, mostPages], { description: 'From 0' }),
@@ -111,7 +111,7 @@ export const pageQuery = {
 /** The same of a list that clients ask for without pages: they get as many as there may be. */
 export const wholePageQuery = {
   ...pageQuery,
-  'page-size': numberRule(() => [1, pageSizes.most], {
+  'page-size': numberRule(({ proofs }) => [1, proofs ? pageSizes.usual : pageSizes.most], {
     description: `Items of a page: 1 to ${pageSizes.most}, which is the default`,
   }),
 };
@@ -130,12 +130,13 @@ interface ReadPage {
   readonly 'page-size': number | undefined;
   readonly 'page-number'?: number | undefined;
   readonly cursor: string | undefined;
+  readonly proofs?: boolean;
 }
 
 const toSizedPage =
   (usual: number) =>
   (read: ReadPage): PageQuestion => ({
-    size: read['page-size'] ?? usual,
+    size: read['page-size'] ?? (read.proofs ? pageSizes.usual : usual),
     number: read['page-number'] ?? 0,
     cursor: read.cursor,
   });

@@ -1,20 +1,19 @@
 /** `GET /v1/{chain_name}/address/{address}/balances_v2/`: what a wallet holds. */
 import { z } from '@hono/zod-openapi';
-import { maxBlock } from '../../../tree/store/numbers.js';
 import { type BalancesQuestion, findBalances, mostHoldings } from '../../data/balances.js';
-import type { ChainWork } from '../../data/chainData.js';
+import { addressParameter, flagParameter, numberRule } from '../../rest/table.js';
 import {
-  addressParameter,
-  type Before,
-  flagParameter,
-  numberRule,
-  type Rule,
-} from '../../rest/table.js';
-import { chainName, type DataRoute, defineChainRoute, enveloped } from '../common/dataRoute.js';
+  chainName,
+  type DataRoute,
+  defineChainRoute,
+  enveloped,
+  type ProofsQuestion,
+  provable,
+} from '../common/dataRoute.js';
 import { quoteCurrency } from '../common/parameters.js';
+import { mostProven, proofsQuery, provenItems, toProofs } from '../common/proofs.js';
 import {
   amount,
-  bytes,
   count,
   heldToken,
   hex,
@@ -45,36 +44,12 @@ const mostItems = 1000;
 /** Holdings in a page if its size is not said. */
 const usualItems = 100;
 
-const height = numberRule(() => [0, maxBlock], {
-  digits: 15,
-  description: 'With `proofs=true`: a block that is final on L1 and held. Default: the newest one',
-});
-
-const needsProofs = (before: Before) => (before.proofs ? undefined : 'needs proofs=true');
-
-const blockHeight: Rule<typeof height.schema> = {
-  schema: height.schema,
-  fault: (value, before) => height.fault(value, before) ?? needsProofs(before),
-};
-
-const proofKind = {
-  schema: z.enum(['tree', 'header'], { error: 'must be tree or header' }).optional().openapi({
-    description:
-      'With `proofs=true`: the root that the proofs are under, `tree` or that in the `header` of the block. Default `tree`',
-  }),
-  fault: (_: unknown, before: Before) => needsProofs(before),
-};
-
 const query = {
   'quote-currency': quoteCurrency,
   // Nothing here is known to be spam, so there is nothing to leave out.
   'no-spam': flagParameter,
-  proofs: flagParameter.openapi({
-    description: 'Whether items carry their proof. Pages have at most 100 contracts then',
-  }),
-  'block-height': blockHeight,
-  'proof-kind': proofKind,
-  'page-size': numberRule(({ proofs }) => [1, proofs ? usualItems : mostItems], {
+  ...proofsQuery,
+  'page-size': numberRule(({ proofs }) => [1, proofs ? mostProven : mostItems], {
     description: `From 1 to ${mostItems}. Default 100; without \`page-number\`, ${mostItems}, as clients that know no paging expect`,
   }),
   'page-number': numberRule(
@@ -82,37 +57,6 @@ const query = {
     { description: 'From 0' },
   ),
 };
-
-const quantity = z.string().regex(/^0x[0-9a-f]+$/);
-
-const trieProof = z
-  .object({
-    address: hex(20),
-    accountProof: z.array(bytes),
-    balance: quantity,
-    codeHash: hex(32),
-    nonce: quantity,
-    storageHash: hex(32),
-    storageProof: z.array(z.object({ key: hex(32), value: quantity, proof: z.array(bytes) })),
-  })
-  .openapi({ description: 'With `proof-kind=header`: an answer to `eth_getProof`' });
-
-/** The prover of the items of a page. */
-const proofs = z.object({
-  block: count,
-  stateRoot: hex(32),
-  accounts: z.array(
-    z.object({
-      address: hex(20),
-      storageKeys: z.array(hex(32)),
-      proof: z.union([
-        bytes.openapi({ description: 'A compact proof of the account and these slots' }),
-        trieProof,
-      ]),
-    }),
-  ),
-  codes: z.array(bytes).openapi({ description: 'Known by their keccak256 hash' }),
-});
 
 export const nft = z.object({
   token_id: amount,
@@ -148,10 +92,6 @@ const item = z.object({
   pretty_quote_24h: text,
   protocol_metadata: z.null(),
   nft_data: z.array(nft).nullable(),
-  proof: z
-    .object({ block: count, stateRoot: hex(32), accounts: z.array(hex(20)) })
-    .optional()
-    .openapi({ description: 'With `proofs=true`: what of `proofs` the amounts rest on' }),
 });
 
 const page = z.object({
@@ -162,13 +102,13 @@ const page = z.object({
   updated_at: z.string(),
   block_height: count,
   block_hash: hex(32).nullable(),
-  items: z.array(item),
-  unproven: z.array(item).optional(),
-  proofs: proofs.optional(),
+  ...provenItems(item),
   pagination,
 });
 
-const keyOf = ({ address, quoteCurrency, pageSize, pageNumber }: BalancesQuestion) =>
+type Question = BalancesQuestion & ProofsQuestion;
+
+const keyOf = ({ address, quoteCurrency, pageSize, pageNumber }: Question) =>
   [address, quoteCurrency, pageSize, pageNumber].join(' ');
 
 export const balances: DataRoute = (data) =>
@@ -180,26 +120,19 @@ export const balances: DataRoute = (data) =>
     params: { chain_name: chainName(data), address: addressParameter },
     query,
     answer: enveloped({ name: 'Balances', description: 'The balances', data: page }),
-    question({ address, proofs, ...read }): BalancesQuestion {
+    question({ address, proofs, ...read }): Question {
       const { 'page-size': size, 'page-number': pageNumber } = read;
       const isWhole = pageNumber === undefined && !proofs;
       return {
-        ...{ address, block: read['block-height'] },
-        proofs: proofs ? (read['proof-kind'] ?? 'tree') : undefined,
+        address,
+        ...toProofs({ proofs, ...read }),
         quoteCurrency: read['quote-currency'] ?? 'USD',
         pageSize: size ?? (isWhole ? mostItems : usualItems),
         pageNumber: pageNumber ?? 0,
       };
     },
     cost: ({ pageSize }) => pageSize,
-    // Proofs are large, and not kept.
-    peek: (chain, question) => (question.proofs ? undefined : chain.peek(keyOf(question))),
-    answerTo(chain, question, context) {
-      const find: ChainWork = async (access, at) => ({
-        json: await findBalances(question, access, { at, context }),
-      });
-      return question.proofs
-        ? chain.answerProven(question.block, find)
-        : chain.answer(keyOf(question), find);
-    },
+    ...provable(keyOf, async (question, { access, ...working }) => ({
+      json: await findBalances(question, access, working),
+    })),
   });

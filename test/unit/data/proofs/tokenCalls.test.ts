@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type AnchoredRoot, networks } from '../../../../src/anchor/index.js';
 import type { Hex } from '../../../../src/bytes.js';
-import { createBalanceVerifier } from '../../../../src/data/proofs/proofs.js';
+import { createBalanceVerifier } from '../../../../src/data/proofs/balances.js';
 import { toTokenCalls as callsFor, parseHolding } from '../../../../src/data/proofs/tokenCalls.js';
 
 const wallet = `0x${'a1'.repeat(20)}` as const;
@@ -88,13 +88,15 @@ describe('a page', () => {
   };
   const trust = { anchor, fork: undefined, signal: undefined };
   const proofs = { block: 12, accounts: [], codes: [] };
-  const page = (items: object[], more: object = {}) =>
-    ({ items, more: { block_height: 12, proofs, ...more } }) as never;
+  const page = (
+    items: object[],
+    { blockNumber = 12, ...more }: { readonly [name: string]: unknown } = {},
+  ) => ({ items, blockNumber: blockNumber ?? undefined, more: { proofs, ...more } }) as never;
   const native = { native_token: true, contract_address, balance: '5' };
 
-  test.each<[string, object, RegExp]>([
-    ['of another block', { block_height: 11 }, /are of block 11, the root of block 12/],
-    ['of a block that is no number', { block_height: { valueOf: 1 } }, /are of no known block/],
+  test.each<[string, Record<string, unknown>, RegExp]>([
+    ['of another block', { blockNumber: 11 }, /is of block 11, the root of block 12/],
+    ['of no block', { blockNumber: null }, /is of no known block/],
     ['without proofs', { proofs: undefined }, /the server gives no proofs/],
     [
       'with proofs of another block',
@@ -126,7 +128,7 @@ describe('a page', () => {
     expect(() => createBalanceVerifier(wallet, given)).toThrow(/^"fork" expected one of london,/);
   });
 
-  test.each<[string, object, RegExp]>([
+  test.each<[string, Record<string, unknown>, RegExp]>([
     [
       'more accounts and slots than a page may',
       {

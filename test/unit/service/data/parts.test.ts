@@ -8,12 +8,12 @@ import { createNodeClient, toAskNode } from '../../../../src/rpc/nodeClient.js';
 import { type Amounts, createNodeAmounts } from '../../../../src/service/chain/amounts.js';
 import type { ContractCall } from '../../../../src/service/chain/node.js';
 import { createIndexHead } from '../../../../src/service/data/indexHead.js';
-import { createStateAmounts, loadEngine } from '../../../../src/service/data/ownState.js';
 import {
   createDataInterface,
   createDecoder,
   createService,
 } from '../../../../src/service/index.js';
+import { createStateAmounts, loadEngine } from '../../../../src/service/proving/ownState.js';
 import { memoryStore, openStateTree, type StateTree } from '../../../../src/tree/index.js';
 import { startHttp } from '../../../support/http.js';
 

@@ -2,31 +2,32 @@
 import { describe, expect, test } from 'vitest';
 import type { BalancesQuestion } from '../../../../../src/service/data/balances.js';
 import { parseQuery, readTable } from '../../../../../src/service/rest/table.js';
+import type { ProofsQuestion } from '../../../../../src/service/routes/common/dataRoute.js';
 import { balances } from '../../../../../src/service/routes/wallet/balances.js';
 
 const wallet = `0x${'5e'.repeat(20)}`;
 
 describe('a question', () => {
-  function read(query: string, address: string = wallet): BalancesQuestion {
+  function read(query: string, address: string = wallet): BalancesQuestion & ProofsQuestion {
     const { params = {}, query: table, question } = balances({ chains: ['anvil'], served: [] });
     const faults: string[] = [];
     const path: Record<string, string> = { chain_name: 'anvil', address };
     const inPath = readTable(params, (name) => [path[name]], faults);
     const inQuery = readTable(table, parseQuery(`http://x/${query}`), faults);
     if (faults.length > 0) throw new Error(faults.join('; '));
-    return question({ ...inPath, ...inQuery }, { base: '' }) as BalancesQuestion;
+    return question({ ...inPath, ...inQuery }, { base: '' }) as BalancesQuestion & ProofsQuestion;
   }
 
   test('has defaults', () => {
     expect(read('')).toEqual({
       ...{ address: wallet, quoteCurrency: 'USD', pageSize: 1000, pageNumber: 0 },
-      ...{ proofs: undefined, block: undefined },
+      proofs: undefined,
     });
     // Without either of the two; docs/data.md has both sizes.
     expect(read('?page-number=0').pageSize).toBe(100);
-    expect(read('?proofs=true')).toMatchObject({ proofs: 'tree', block: undefined });
-    expect(read('?proofs=true&proof-kind=header').proofs).toBe('header');
-    expect(read('?proofs=true&block-height=7').block).toBe(7);
+    expect(read('?proofs=true').proofs).toEqual({ kind: 'tree', block: undefined });
+    expect(read('?proofs=true&proof-kind=header').proofs?.kind).toBe('header');
+    expect(read('?proofs=true&block-height=7').proofs?.block).toBe(7);
     expect(read('?proofs=true&page-number=1')).toMatchObject({ pageSize: 100, pageNumber: 1 });
     expect(read('?page-size=50&page-number=2000').pageNumber).toBe(2000);
     expect(read('', wallet.toUpperCase().replace('X', 'x')).address).toBe(wallet);

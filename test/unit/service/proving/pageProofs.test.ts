@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Hex } from '../../../../src/bytes.js';
 import { createNodeClient, toAskNode } from '../../../../src/rpc/nodeClient.js';
-import { headerProofs } from '../../../../src/service/data/pageProofs.js';
+import { headerProofs } from '../../../../src/service/proving/pageProofs.js';
 import { type Anvil, accounts, startAnvil } from '../../../support/anvil.js';
 import { patience, type Wire } from '../../../support/runs.js';
 

@@ -1,0 +1,77 @@
+/** A page as it is worked on: one state and one session, so that what was read for an item is there for the next one. */
+import { decodeDecimals } from '../../abi/answers.js';
+import type { AbiCall } from '../../abi/call.js';
+import { questions } from '../../abi/tokens.js';
+import type { Hex } from '../../bytes.js';
+import { EvmError, openSession, type Session, viewAnswer, viewCall } from '../../evm/index.js';
+import { hexToBytes } from '../../foreign/argument.js';
+import { createTurns } from '../../turns.js';
+import { DataError } from '../wire/errors.js';
+import type { Ground } from './ground.js';
+import { openPageState, type PageState } from './pageState.js';
+import { notProven } from './tokenCalls.js';
+
+export interface Work {
+  readonly state: PageState;
+  /** A contract's answer on proven state; undefined if the call fails. @throws DataError, EvmError, ProofError */
+  ask(call: AbiCall): Promise<Uint8Array | undefined>;
+  /** Names the fork once a contract ran by rules that nobody named and nothing proves. */
+  readonly assumed: readonly string[];
+}
+
+/** @param proofs as the server gave them @throws DataError */
+export async function openWork(
+  proofs: unknown,
+  { anchor, signal, findRules }: Ground,
+): Promise<Work> {
+  const turns = createTurns(() => signal?.throwIfAborted());
+  const state = await openPageState(proofs, anchor, turns);
+  const { l2ChainId: chainId, l2BlockNumber: number } = anchor;
+  const assumed: string[] = [];
+  let opening: Promise<Session> | undefined;
+  // Of a page without contracts, the rules do not matter.
+  const open = () => {
+    const { fork, isAssumed, proven: timestamp } = findRules();
+    if (isAssumed) assumed.push('fork');
+    const environment = { chainId, fork, number, proven: { timestamp }, assumed: {} };
+    return openSession({ source: state.source, environment, signal });
+  };
+  return {
+    state,
+    assumed,
+    async ask({ to, data }) {
+      await turns.tick();
+      await state.open(to);
+      // The engine is loaded with the first call.
+      opening ??= (async () => open())();
+      const outcome = await (await opening).execute(viewCall(to, hexToBytes(data)));
+      if (outcome.assumed.length > 0) {
+        throw notProven(`it depends on unproven values: ${outcome.assumed.join(', ')}`);
+      }
+      return viewAnswer(outcome);
+    },
+  };
+}
+
+/** Why a call has no result that the state decides: what it would say is not proven. */
+const undecided = [
+  'HEADER_VALUE',
+  'BLOCK_HASH',
+  'TOO_MANY_READS',
+  'TOO_MANY_ROUNDS',
+  'UNSUPPORTED',
+];
+
+const isUndecided = (error: unknown): boolean =>
+  error instanceof DataError || (error instanceof EvmError && undecided.includes(error.code));
+
+/** The decimals of a token; null if they are not proven, or no amount could be written with them. @throws as `ask` */
+export async function decimalsOf(work: Work, to: Hex): Promise<number | null> {
+  try {
+    const answer = await work.ask({ to, data: questions.decimals });
+    return (answer && decodeDecimals(answer)) ?? null;
+  } catch (error) {
+    if (isUndecided(error)) return null;
+    throw error;
+  }
+}

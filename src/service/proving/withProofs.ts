@@ -1,0 +1,32 @@
+/** Items with their proofs, as answers list them. */
+import type { Hex } from '../../bytes.js';
+import type { AnswerContext } from '../jsonrpc/method.js';
+import type { Prover } from './prover.js';
+
+/** An item, and the accounts that prove it. */
+export interface Cited<T> {
+  readonly item: T;
+  /** Undefined: it cannot be proven. */
+  readonly accounts: readonly Hex[] | undefined;
+}
+
+/**
+ * Proves what items rest on. Items that cannot be proven are listed apart.
+ *
+ * @throws RpcError, NodeError, and what the pause throws
+ */
+export async function withProofs<T>(
+  cited: readonly Cited<T>[],
+  { prover, context }: { prover: Prover; context: AnswerContext },
+) {
+  context.charge(prover.size);
+  const proofs = await prover.prove(context.pause);
+  const { block, stateRoot } = proofs;
+  return {
+    items: cited.flatMap(({ item, accounts }) =>
+      accounts ? [{ ...item, proof: { block, stateRoot, accounts } }] : [],
+    ),
+    unproven: cited.flatMap(({ item, accounts }) => (accounts ? [] : [item])),
+    proofs,
+  };
+}
