@@ -4,6 +4,7 @@ import { aboutOther } from './answer.js';
 import { DataError } from './errors.js';
 import { flagMember, maybe, numberMember, textMember, unverified } from './members.js';
 import type { Query } from './query.js';
+import type { Trust } from './trust.js';
 
 /** A page of a list, as a server claims it. */
 export interface ListPage<T> {
@@ -97,6 +98,10 @@ export function toListPage<T>(
     more: unverified(more),
   };
 }
+
+/** A page of which nothing can be proven, said so if something is trusted. */
+export const unprovable = <T>(page: ListPage<T>, trust: Trust | undefined): ListPage<T> =>
+  trust ? { ...page, assumed: ['everything'] } : page;
 
 /** Pages of one list that are asked for: a server that always has more must not keep a reader for ever. */
 export const mostWalkedPages = 100_000;
