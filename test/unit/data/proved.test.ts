@@ -1,26 +1,17 @@
 /** Balances that prove themselves: a real node, our follower, our service, and a client that trusts a root alone. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type AnchoredRoot,
-  defineNetwork,
-  givenAnchor,
-  type Network,
-} from '../../../src/anchor/index.js';
+import type { AnchoredRoot, Network } from '../../../src/anchor/index.js';
 import type { Hex } from '../../../src/bytes.js';
-import { type BalancePage, createDataClient } from '../../../src/data/index.js';
-import { createFollower, genesisLines, loadStateFile } from '../../../src/follow/index.js';
-import { createTransport } from '../../../src/rpc/index.js';
-import { storeFinality } from '../../../src/service/index.js';
-import { openStateTree } from '../../../src/tree/index.js';
+import type { BalancePage } from '../../../src/data/index.js';
 import type { HeldEntry, HeldItem } from '../../support/answers.js';
-import { accounts, startAnvil } from '../../support/anvil.js';
-import { genesisAddresses, genesisOf } from '../../support/chain.js';
+import { type Anvil, accounts } from '../../support/anvil.js';
 import { assemble, initOf } from '../../support/contracts/assemble.js';
 import { contractAt, deployAnywhere } from '../../support/contracts/contract.js';
-import { chainName, serveData } from '../../support/data.js';
+import { serveData } from '../../support/data.js';
 import { toHex } from '../../support/hex.js';
 import { issuesOf } from '../../support/openApi.js';
+import { entryOf, network, startProvenChain } from '../../support/provenChain.js';
 import type { Wire } from '../../support/runs.js';
 import { patience } from '../../support/runs.js';
 import { startHistory, wallets } from '../../support/tokenHistory.js';
@@ -35,14 +26,6 @@ afterEach(async () => {
 
 const wallet = wallets[5] as Hex;
 const minter = accounts[0] as Hex;
-
-const network = defineNetwork({
-  name: 'own',
-  l1ChainId: 1,
-  l2ChainId: 31337,
-  rollup: `0x${'c0'.repeat(20)}`,
-  forks: { prague: 0 },
-});
 
 /** Runs the code at the address of its slot 0x99, with its own storage. */
 const proxyTo = (target: Hex) =>
@@ -82,14 +65,7 @@ const vault = initOf(
     PUSH0 PUSH0 LOG4 STOP`),
 );
 
-async function start() {
-  const node = await startAnvil('--auto-impersonate', '--hardfork', 'prague');
-  cleanups.push(() => node.close());
-  for (const each of wallets) await node.call('anvil_setBalance', each, '0x56bc75e2d63100000');
-  const tree = await openStateTree({ keepFinal: 8 });
-  cleanups.push(() => tree.close());
-  const genesis = await genesisOf(node, [...genesisAddresses, ...wallets]);
-  await loadStateFile(tree, genesisLines(genesis));
+async function build(node: Anvil) {
   const history = await startHistory(node, 77);
   const { gold, rebasing, deed, goods } = history;
   const abi: never[] = [];
@@ -110,50 +86,19 @@ async function start() {
     ...[timed, both].map(({ address: to }) => ({ to, data: '0x00000000' as Hex })),
   ];
   for (const call of calls) await node.mine({ ...call, from: minter });
-  for (let i = 0; i < 3; i++) await node.mine();
-  const l2 = createTransport({ url: node.url });
-  const follow = () => createFollower({ tree, l2, fork: 'prague' }).run({ once: true });
-  await follow();
-  const served = await serveData(node.url, {
-    state: { tree, finality: storeFinality(tree), fork: 'prague' },
-  });
-  cleanups.push(() => served.close());
-  const block = (await tree.finalBlock()) as number;
-  const anchorAt = async (number: number): Promise<AnchoredRoot> => ({
-    l2ChainId: 31337,
-    l2BlockNumber: number,
-    stateRoot: await tree.stateRoot(number),
-    hash: tree.hash,
-    l1: { chainId: 1, blockNumber: 1, blockHash: `0x${'11'.repeat(32)}` },
-    how: 'given',
-  });
-  /** The same block by its header, as L1 has it once it holds block hashes. */
-  const headerAt = async (number: number): Promise<AnchoredRoot> => {
-    const header = await node.call('eth_getBlockByNumber', `0x${number.toString(16)}`, false);
-    const { hash: blockHash } = header;
-    const l1 = { blockNumber: 1, blockHash: `0x${'11'.repeat(32)}` } as const;
-    return givenAnchor({ kind: 'header', network, l2BlockNumber: number, blockHash, header, l1 });
-  };
-  return { node, tree, served, history, behind, timed, both, block, anchorAt, headerAt, follow };
+  return { history, behind, timed, both };
+}
+
+async function start() {
+  const { built, ...chain } = await startProvenChain(build);
+  cleanups.push(chain.close);
+  return { ...chain, ...built };
 }
 
 let setup: Awaited<ReturnType<typeof start>>;
 beforeEach(async () => {
   setup = await start();
 }, patience);
-
-/** A server that says something else. */
-function lying(change: (data: Wire) => void): typeof fetch {
-  return async (...request) => {
-    const response = await fetch(...request);
-    const body = (await response.json()) as { data?: Wire };
-    if (body.data) change(body.data);
-    return new Response(JSON.stringify(body), {
-      status: response.status,
-      headers: response.headers,
-    });
-  };
-}
 
 async function ask(
   change: (data: Wire) => void = () => {},
@@ -162,10 +107,9 @@ async function ask(
     ...more
   }: { anchor?: AnchoredRoot; pageSize?: number; fork?: 'prague'; network?: Network } = {},
 ): Promise<BalancePage[]> {
-  const { served, anchorAt, block } = setup;
-  const client = createDataClient({ url: served.url, chain: chainName, fetch: lying(change) });
+  const client = setup.client(change);
   const pages: BalancePage[] = [];
-  const trusted = anchor ?? (await anchorAt(block));
+  const trusted = anchor ?? (await setup.anchorAt());
   for await (const page of client.balances({ address: wallet, anchor: trusted, ...more })) {
     pages.push(page);
   }
@@ -174,8 +118,6 @@ async function ask(
 
 const itemOf = (data: Wire, address: string): Wire =>
   data.items.find((item: HeldItem) => item.contract_address === address);
-const entryOf = (data: Wire, address: string): Wire =>
-  data.proofs.accounts.find((entry: HeldEntry) => entry.address === address);
 
 const raw = async (query: string): Promise<Wire> =>
   (await setup.served.balances(wallet, query)).body;
