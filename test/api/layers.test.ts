@@ -404,6 +404,7 @@ const packages: Record<string, readonly string[]> = {
     'node:url',
     'node:util',
     'node:v8',
+    'node:worker_threads',
     'prom-client',
     'zod/mini',
   ],
