@@ -5,15 +5,9 @@ import type { BlockItem } from '../items/chainItem.js';
 import type { Trust } from '../wire/trust.js';
 import { agreed } from './agreed.js';
 import { openGround } from './ground.js';
+import { numberOf, timeOf } from './headerValues.js';
 import { createOnce, createPageVerifier, type PageVerifier } from './provenPage.js';
 import type { Work } from './work.js';
-
-/** A number of a header. */
-export const numberOf = (quantity: string): number => Number(BigInt(quantity));
-
-/** The time of a block as servers write it. */
-export const timeOf = ({ timestamp }: Pick<BlockHeader, 'timestamp'>): string =>
-  new Date(1000 * numberOf(timestamp)).toISOString().replace('.000Z', 'Z');
 
 const toItem = (header: BlockHeader) => ({
   height: numberOf(header.number),
@@ -32,14 +26,12 @@ interface BlockVerifier extends PageVerifier<BlockItem> {
 }
 
 /** @throws TypeError or RangeError for a wrong anchor, network or fork */
-export function createBlockVerifier(
-  trust: Trust,
-  assumed: readonly string[] = [],
-): BlockVerifier {
+export function createBlockVerifier(trust: Trust): BlockVerifier {
   const ground = openGround(trust);
   const { anchor } = ground;
   const once = createOnce();
 
+  /** @throws DataError, HistoryError, ProofError */
   async function check(item: BlockItem, work: Work): Promise<BlockItem> {
     const { height } = item;
     once(String(height));
@@ -47,14 +39,13 @@ export function createBlockVerifier(
     return { ...agreed(item, toItem(header)), verified: true };
   }
 
-  return {
-    newest: isHeader(anchor) ? anchor.l2BlockNumber : anchor.l2BlockNumber - 1,
-    ...createPageVerifier(ground, {
-      nameOf: ({ height }) => `block ${height}`,
-      callsOf: () => 0,
-      check,
-      assumed,
-      isOfItems: true,
-    }),
-  };
+  const verifier = createPageVerifier(ground, {
+    nameOf: ({ height }) => `block ${height}`,
+    callsOf: () => 0,
+    check,
+    assumed: [],
+    isOfItems: true,
+  });
+  const newest = isHeader(anchor) ? anchor.l2BlockNumber : anchor.l2BlockNumber - 1;
+  return { newest, ...verifier };
 }

@@ -3,7 +3,6 @@
  * the roots in the header. All members are computed from these bytes: nothing is copied from the server's JSON.
  */
 import * as z from 'zod/mini';
-import { encodeHex, type Hex } from '../../bytes.js';
 import { hexToBytes } from '../../foreign/argument.js';
 import { ownMember } from '../../foreign/members.js';
 import { blockHashes, keptHashes, slotOfHash } from '../../history/verify/blockHashes.js';
@@ -11,10 +10,10 @@ import { decodeReceipts, decodeTransactions } from '../../history/verify/encoded
 import { checkHeaderNumber, readHeader, toBlockHeader } from '../../history/verify/headers.js';
 import { joinReceipt, toBlockReceipts } from '../../history/verify/receipts.js';
 import { recoverSender } from '../../history/verify/sender.js';
-import { toBlockTransaction } from '../../history/verify/transactions.js';
-import type { BlockHeader, BlockTransaction, Receipt } from '../../history/verify/types.js';
+import { hashOf, toBlockTransaction } from '../../history/verify/transactions.js';
+import type { BlockHeader, BlockTransaction, Log, Receipt } from '../../history/verify/types.js';
 import { isHeader } from '../../proven/index.js';
-import { type Steps, runStepsInTurns } from '../../steps.js';
+import { runStepsInTurns, type Steps } from '../../steps.js';
 import type { Turns } from '../../turns.js';
 import { readAs } from '../wire/answer.js';
 import { bytesMember } from '../wire/members.js';
@@ -43,6 +42,8 @@ export interface PageHistory {
   transaction(number: number, index: number): Promise<BlockTransaction>;
   /** Its receipt, with all its logs. */
   receipt(number: number, index: number): Promise<Receipt>;
+  /** The logs alone, which takes less work: who sent the transaction is not worked out. */
+  logs(number: number, index: number): Promise<readonly Log[]>;
 }
 
 interface HistoryGround {
@@ -85,7 +86,7 @@ export function openPageHistory(history: unknown, ground: HistoryGround): PageHi
   const inTurns = <T>(steps: Steps<T>): Promise<T> => runStepsInTurns(steps, turns.tick);
 
   /** The hash of a block, in the state. */
-  async function hashOf(number: number): Promise<Uint8Array> {
+  async function hashInState(number: number): Promise<Uint8Array> {
     // The slots of other blocks hold the hashes of these.
     if (number >= anchored || number < anchored - keptHashes) {
       throw notProven(`the state of block ${anchored} holds no hash of block ${number}`);
@@ -102,7 +103,7 @@ export function openPageHistory(history: unknown, ground: HistoryGround): PageHi
     if (isHeader(anchor) && number === anchored) {
       return toBlockHeader(readHeader(anchor.header, hexToBytes(anchor.blockHash), 'header'));
     }
-    const hash = await hashOf(number);
+    const hash = await hashInState(number);
     const text = ownMember(given.headers, number);
     if (text === undefined) throw notProven(`the header of block ${number} did not come`);
     const read = readHeader(text, hash, 'header');
@@ -154,6 +155,11 @@ export function openPageHistory(history: unknown, ground: HistoryGround): PageHi
     async receipt(number, index) {
       const own = at(await receipts(number), number, index);
       return joinReceipt(own, await transaction(`${number} ${index}`));
+    },
+    async logs(number, index) {
+      const { logs } = at(await receipts(number), number, index);
+      const transactionHash = hashOf(at(await transactions(number), number, index));
+      return logs.map((log): Log => ({ ...log, transactionHash }));
     },
   };
 }

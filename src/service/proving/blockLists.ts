@@ -2,12 +2,12 @@
 import { encodeHex, type Hex } from '../../bytes.js';
 import { mapConcurrently } from '../../concurrent.js';
 import { ShapeError } from '../../errors.js';
+import { hexToBytes } from '../../foreign/argument.js';
 import { createReader } from '../../foreign/reader.js';
 import { HistoryError } from '../../history/verify/errors.js';
 import { checkHeaderNumber, type ProvenHeader, readHeader } from '../../history/verify/headers.js';
 import { readReceipts } from '../../history/verify/receipts.js';
 import { readTransactions } from '../../history/verify/transactions.js';
-import { hexToBytes } from '../../foreign/argument.js';
 import { TrieError, UnknownFieldError } from '../../mpt/errors.js';
 import { encodeReceipt } from '../../mpt/receipt.js';
 import { type NodeClient, unlessNull, unread } from '../../rpc/nodeClient.js';
