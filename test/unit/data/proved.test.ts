@@ -3,15 +3,19 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AnchoredRoot, Network } from '../../../src/anchor/index.js';
 import type { Hex } from '../../../src/bytes.js';
-import type { BalancePage } from '../../../src/data/index.js';
+import { type BalancePage, createDataClient } from '../../../src/data/index.js';
 import type { HeldEntry, HeldItem } from '../../support/answers.js';
-import { type Anvil, accounts } from '../../support/anvil.js';
+import { accounts } from '../../support/anvil.js';
 import { assemble, initOf } from '../../support/contracts/assemble.js';
 import { contractAt, deployAnywhere } from '../../support/contracts/contract.js';
-import { serveData } from '../../support/data.js';
+import { chainName, serveData } from '../../support/data.js';
 import { toHex } from '../../support/hex.js';
 import { issuesOf } from '../../support/openApi.js';
-import { entryOf, network, startProvenChain } from '../../support/provenChain.js';
+import {
+  lyingFetch,
+  provenNetwork as network,
+  startProvenChain,
+} from '../../support/provenChain.js';
 import type { Wire } from '../../support/runs.js';
 import { patience } from '../../support/runs.js';
 import { startHistory, wallets } from '../../support/tokenHistory.js';
@@ -65,35 +69,35 @@ const vault = initOf(
     PUSH0 PUSH0 LOG4 STOP`),
 );
 
-async function build(node: Anvil) {
-  const history = await startHistory(node, 77);
-  const { gold, rebasing, deed, goods } = history;
-  const abi: never[] = [];
-  const { address } = await deployAnywhere(node, { abi, bytecode: proxyTo(rebasing.address) });
-  const behind = contractAt(node, rebasing.abi, address);
-  const timed = await deployAnywhere(node, { abi, bytecode: clock });
-  const both = await deployAnywhere(node, { abi, bytecode: vault });
-  const calls = [
-    gold.call('mint', wallet, 1234n),
-    rebasing.call('mint', wallet, 1000n),
-    rebasing.call('rebase', 3n * 10n ** 18n),
-    behind.call('rebase', 10n ** 18n),
-    behind.call('mint', wallet, 77n),
-    deed.call('mint', wallet),
-    deed.call('mint', wallet),
-    goods.call('mint', wallet, 7n, 9n, '0x'),
-    goods.call('mint', wallet, 2n ** 255n + 3n, 4n, '0x'),
-    ...[timed, both].map(({ address: to }) => ({ to, data: '0x00000000' as Hex })),
-  ];
-  for (const call of calls) await node.mine({ ...call, from: minter });
-  return { history, behind, timed, both };
-}
-
-async function start() {
-  const { built, ...chain } = await startProvenChain(build);
+const start = async () => {
+  const { made, ...chain } = await startProvenChain({
+    async make(node) {
+      const history = await startHistory(node, 77);
+      const { gold, rebasing, deed, goods } = history;
+      const abi: never[] = [];
+      const { address } = await deployAnywhere(node, { abi, bytecode: proxyTo(rebasing.address) });
+      const behind = contractAt(node, rebasing.abi, address);
+      const timed = await deployAnywhere(node, { abi, bytecode: clock });
+      const both = await deployAnywhere(node, { abi, bytecode: vault });
+      const calls = [
+        gold.call('mint', wallet, 1234n),
+        rebasing.call('mint', wallet, 1000n),
+        rebasing.call('rebase', 3n * 10n ** 18n),
+        behind.call('rebase', 10n ** 18n),
+        behind.call('mint', wallet, 77n),
+        deed.call('mint', wallet),
+        deed.call('mint', wallet),
+        goods.call('mint', wallet, 7n, 9n, '0x'),
+        goods.call('mint', wallet, 2n ** 255n + 3n, 4n, '0x'),
+        ...[timed, both].map(({ address: to }) => ({ to, data: '0x00000000' as Hex })),
+      ];
+      for (const call of calls) await node.mine({ ...call, from: minter });
+      return { history, behind, timed, both };
+    },
+  });
   cleanups.push(chain.close);
-  return { ...chain, ...built };
-}
+  return { ...chain, ...made };
+};
 
 let setup: Awaited<ReturnType<typeof start>>;
 beforeEach(async () => {
@@ -107,9 +111,10 @@ async function ask(
     ...more
   }: { anchor?: AnchoredRoot; pageSize?: number; fork?: 'prague'; network?: Network } = {},
 ): Promise<BalancePage[]> {
-  const client = setup.client(change);
+  const { served, anchorAt, block } = setup;
+  const client = createDataClient({ url: served.url, chain: chainName, fetch: lyingFetch(change) });
   const pages: BalancePage[] = [];
-  const trusted = anchor ?? (await setup.anchorAt());
+  const trusted = anchor ?? (await anchorAt(block));
   for await (const page of client.balances({ address: wallet, anchor: trusted, ...more })) {
     pages.push(page);
   }
@@ -118,6 +123,8 @@ async function ask(
 
 const itemOf = (data: Wire, address: string): Wire =>
   data.items.find((item: HeldItem) => item.contract_address === address);
+const entryOf = (data: Wire, address: string): Wire =>
+  data.proofs.accounts.find((entry: HeldEntry) => entry.address === address);
 
 const raw = async (query: string): Promise<Wire> =>
   (await setup.served.balances(wallet, query)).body;

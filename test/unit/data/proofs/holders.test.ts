@@ -13,7 +13,7 @@ import { toHex } from '../../../support/hex.js';
 import {
   entryOf,
   type Lie,
-  network,
+  provenNetwork as network,
   type ProvenChain,
   startProvenChain,
 } from '../../../support/provenChain.js';
@@ -72,11 +72,11 @@ async function build(node: Anvil) {
 let chain: ProvenChain<Awaited<ReturnType<typeof build>>>;
 let anchor: AnchoredRoot;
 beforeAll(async () => {
-  chain = await startProvenChain(build);
+  chain = await startProvenChain({ make: build });
   anchor = await chain.anchorAt();
   // Afterwards one has nothing, and another has all.
-  const { node, built, served } = chain;
-  await node.mine({ ...built.gold.call('transfer', alice, 293n), from: carol });
+  const { node, made, served } = chain;
+  await node.mine({ ...made.gold.call('transfer', alice, 293n), from: carol });
   for (let i = 0; i < 3; i++) await node.mine();
   await chain.follow();
   await served.feed();
@@ -131,7 +131,7 @@ describe('an honest service', () => {
   test.each(kinds)(
     '%s: complete is %s',
     async (name, complete, count, hasSupply) => {
-      const token = chain.built[name];
+      const token = chain.made[name];
       const said = String(await readAt(token, 'totalSupply'));
       const header = await chain.headerAt();
       for (const more of [{ anchor }, { anchor, pageSize: 1 }, { anchor: header }]) {
@@ -162,7 +162,7 @@ describe('an honest service', () => {
   );
 
   test('has the decimals that the contract says, and nothing else beside what is named', async () => {
-    const { gold, deed } = chain.built;
+    const { gold, deed } = chain.made;
     const [coin] = itemsOf(await ask(gold));
     expect(coin).toEqual({
       ...{ address: carol, balance: '293', total_supply: '593', block_height: chain.block },
@@ -174,14 +174,14 @@ describe('an honest service', () => {
   });
 
   test('nobody holds a token without a supply, and that is complete', async () => {
-    expect(await ask(chain.built.nobody)).toMatchObject([{ items: [], complete: true }]);
+    expect(await ask(chain.made.nobody)).toMatchObject([{ items: [], complete: true }]);
     // What is no contract gives no supply.
     const none = await ask({ address: `0x${'5e'.repeat(20)}` });
     expect(none).toMatchObject([{ items: [], complete: false }]);
   });
 
   test('balances that no proof can show are unproven', async () => {
-    const [page] = await ask(chain.built.ticking);
+    const [page] = await ask(chain.made.ticking);
     expect(page).toMatchObject({ items: [], complete: false });
     expect(page?.unproven.map((item) => item.address).sort()).toEqual([alice, bob].sort());
     expect(page?.unproven.some((item) => 'verified' in item)).toBe(false);
@@ -190,15 +190,15 @@ describe('an honest service', () => {
   test(
     'an older block has those that held then, by number; another than the anchor is refused',
     async () => {
-      const { block, built, client } = chain;
-      const { address: token } = built.gold;
+      const { block, made, client } = chain;
+      const { address: token } = made.gold;
       const newest = (await chain.tree.finalBlock()) as number;
       expect(newest).toBeGreaterThan(block);
       const balances = (pages: HoldersPage[]) =>
         itemsOf(pages).map((item) => [item.address, item.balance]);
       const rest = [bob, dave].map((one) => [one, '150']).sort();
-      expect(balances(await ask(built.gold))).toEqual([[carol, '293'], ...rest]);
-      const late = await ask(built.gold, { anchor: await chain.anchorAt(newest) });
+      expect(balances(await ask(made.gold))).toEqual([[carol, '293'], ...rest]);
+      const late = await ask(made.gold, { anchor: await chain.anchorAt(newest) });
       expect(balances(late)).toEqual([[alice, '293'], ...rest]);
       expect(late[0]).toMatchObject({ blockNumber: newest, complete: true });
       const first = (more: object) =>
@@ -225,7 +225,7 @@ describe('a service that lies', () => {
   test(
     'about a member is found out, or what it says is left out',
     async () => {
-      const { gold, silent } = chain.built;
+      const { gold, silent } = chain.made;
       const honest = await ask(gold);
       const proven: [name: string, values: readonly unknown[]][] = [
         ['balance', ['0', '4242', null, `${2n ** 256n}`]],
@@ -291,11 +291,11 @@ describe('a service that lies', () => {
     ],
   ];
   test.each(structure)('%s', async (_, lie) => {
-    await expect(ask(chain.built.gold, { lie })).rejects.toMatchObject(notVerified);
+    await expect(ask(chain.made.gold, { lie })).rejects.toMatchObject(notVerified);
   });
 
   test('exchanges the proofs of two tokens, or of two blocks', async () => {
-    const { gold, plain } = chain.built;
+    const { gold, plain } = chain.made;
     const held: Wire[] = [];
     await ask(plain, { lie: (data) => held.push(data) });
     await ask(gold, {
@@ -320,7 +320,7 @@ describe('a service that lies', () => {
       if (isFirst(url)) [first] = data.items;
       else data.items = [first];
     };
-    await expect(ask(chain.built.plain, { lie, pageSize: 1 })).rejects.toThrow(/comes twice/);
+    await expect(ask(chain.made.plain, { lie, pageSize: 1 })).rejects.toThrow(/comes twice/);
   });
 
   const omissions: [what: string, lie: Lie, pageSize?: number][] = [
@@ -344,7 +344,7 @@ describe('a service that lies', () => {
     ['a holder of the first page', (data, url) => isFirst(url) && data.items.pop(), 2],
   ];
   test.each(omissions)('leaves out %s: never complete', async (_, lie, pageSize) => {
-    const pages = await ask(chain.built.gold, { lie, ...(pageSize && { pageSize }) });
+    const pages = await ask(chain.made.gold, { lie, ...(pageSize && { pageSize }) });
     expect(pages.at(-1)).toMatchObject({ complete: false });
     expect(pages.at(-1)?.assumed).toContain('completeness');
     expect(itemsOf(pages).every(({ verified }) => verified)).toBe(true);
@@ -352,8 +352,8 @@ describe('a service that lies', () => {
 
   /** An answer about the plain ledger with the proof of other slots: of balances, and slot 0 of the supply. */
   async function proving(storageKeys: readonly Hex[]): Promise<Lie> {
-    const { tree, block, built } = chain;
-    const { address } = built.plain;
+    const { tree, block, made } = chain;
+    const { address } = made.plain;
     const result = await tree.getProof(address, storageKeys, block);
     const claim = { address, storageKeys, stateRoot: await tree.stateRoot(block), hash: tree.hash };
     const proof = toHex(compactProof(result, claim));
@@ -362,7 +362,7 @@ describe('a service that lies', () => {
   const slotOf = (key: Hex): Hex => `0x${key.slice(2).padStart(64, '0')}`;
 
   test('lists one that has nothing: that takes nothing away, and stands for nobody', async () => {
-    const { plain } = chain.built;
+    const { plain } = chain.made;
     const prove = await proving([alice, bob, dave, '0x'].map((key) => slotOf(key as Hex)));
     for (const [places, complete] of [
       [2, true],
@@ -383,12 +383,12 @@ describe('a service that lies', () => {
 
   test('shows holders whose balances are proven beside an unproven one: not complete', async () => {
     const lie: Lie = (data) => (data.unproven = [{ ...data.items[0], address: dave }]);
-    expect(await ask(chain.built.plain, { lie })).toMatchObject([{ complete: false }]);
+    expect(await ask(chain.made.plain, { lie })).toMatchObject([{ complete: false }]);
   });
 
   test('withholds the proof of the supply alone', async () => {
     const lie = await proving([alice, bob].map(slotOf));
-    const [page] = await ask(chain.built.plain, { lie });
+    const [page] = await ask(chain.made.plain, { lie });
     expect(page).toMatchObject({ complete: false });
     expect(page?.items.map((item) => [item.balance, item.total_supply, item.verified])).toEqual([
       ['600', null, true],
