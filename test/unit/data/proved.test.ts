@@ -1,26 +1,21 @@
 /** Balances that prove themselves: a real node, our follower, our service, and a client that trusts a root alone. */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  type AnchoredRoot,
-  defineNetwork,
-  givenAnchor,
-  type Network,
-} from '../../../src/anchor/index.js';
+import type { AnchoredRoot, Network } from '../../../src/anchor/index.js';
 import type { Hex } from '../../../src/bytes.js';
 import { type BalancePage, createDataClient } from '../../../src/data/index.js';
-import { createFollower, genesisLines, loadStateFile } from '../../../src/follow/index.js';
-import { createTransport } from '../../../src/rpc/index.js';
-import { storeFinality } from '../../../src/service/index.js';
-import { openStateTree } from '../../../src/tree/index.js';
 import type { HeldEntry, HeldItem } from '../../support/answers.js';
-import { accounts, startAnvil } from '../../support/anvil.js';
-import { genesisAddresses, genesisOf } from '../../support/chain.js';
+import { accounts } from '../../support/anvil.js';
 import { assemble, initOf } from '../../support/contracts/assemble.js';
 import { contractAt, deployAnywhere } from '../../support/contracts/contract.js';
 import { chainName, serveData } from '../../support/data.js';
 import { toHex } from '../../support/hex.js';
 import { issuesOf } from '../../support/openApi.js';
+import {
+  lyingFetch,
+  provenNetwork as network,
+  startProvenChain,
+} from '../../support/provenChain.js';
 import type { Wire } from '../../support/runs.js';
 import { patience } from '../../support/runs.js';
 import { startHistory, wallets } from '../../support/tokenHistory.js';
@@ -35,14 +30,6 @@ afterEach(async () => {
 
 const wallet = wallets[5] as Hex;
 const minter = accounts[0] as Hex;
-
-const network = defineNetwork({
-  name: 'own',
-  l1ChainId: 1,
-  l2ChainId: 31337,
-  rollup: `0x${'c0'.repeat(20)}`,
-  forks: { prague: 0 },
-});
 
 /** Runs the code at the address of its slot 0x99, with its own storage. */
 const proxyTo = (target: Hex) =>
@@ -82,78 +69,40 @@ const vault = initOf(
     PUSH0 PUSH0 LOG4 STOP`),
 );
 
-async function start() {
-  const node = await startAnvil('--auto-impersonate', '--hardfork', 'prague');
-  cleanups.push(() => node.close());
-  for (const each of wallets) await node.call('anvil_setBalance', each, '0x56bc75e2d63100000');
-  const tree = await openStateTree({ keepFinal: 8 });
-  cleanups.push(() => tree.close());
-  const genesis = await genesisOf(node, [...genesisAddresses, ...wallets]);
-  await loadStateFile(tree, genesisLines(genesis));
-  const history = await startHistory(node, 77);
-  const { gold, rebasing, deed, goods } = history;
-  const abi: never[] = [];
-  const { address } = await deployAnywhere(node, { abi, bytecode: proxyTo(rebasing.address) });
-  const behind = contractAt(node, rebasing.abi, address);
-  const timed = await deployAnywhere(node, { abi, bytecode: clock });
-  const both = await deployAnywhere(node, { abi, bytecode: vault });
-  const calls = [
-    gold.call('mint', wallet, 1234n),
-    rebasing.call('mint', wallet, 1000n),
-    rebasing.call('rebase', 3n * 10n ** 18n),
-    behind.call('rebase', 10n ** 18n),
-    behind.call('mint', wallet, 77n),
-    deed.call('mint', wallet),
-    deed.call('mint', wallet),
-    goods.call('mint', wallet, 7n, 9n, '0x'),
-    goods.call('mint', wallet, 2n ** 255n + 3n, 4n, '0x'),
-    ...[timed, both].map(({ address: to }) => ({ to, data: '0x00000000' as Hex })),
-  ];
-  for (const call of calls) await node.mine({ ...call, from: minter });
-  for (let i = 0; i < 3; i++) await node.mine();
-  const l2 = createTransport({ url: node.url });
-  const follow = () => createFollower({ tree, l2, fork: 'prague' }).run({ once: true });
-  await follow();
-  const served = await serveData(node.url, {
-    state: { tree, finality: storeFinality(tree), fork: 'prague' },
+const start = async () => {
+  const { made, ...chain } = await startProvenChain({
+    async make(node) {
+      const history = await startHistory(node, 77);
+      const { gold, rebasing, deed, goods } = history;
+      const abi: never[] = [];
+      const { address } = await deployAnywhere(node, { abi, bytecode: proxyTo(rebasing.address) });
+      const behind = contractAt(node, rebasing.abi, address);
+      const timed = await deployAnywhere(node, { abi, bytecode: clock });
+      const both = await deployAnywhere(node, { abi, bytecode: vault });
+      const calls = [
+        gold.call('mint', wallet, 1234n),
+        rebasing.call('mint', wallet, 1000n),
+        rebasing.call('rebase', 3n * 10n ** 18n),
+        behind.call('rebase', 10n ** 18n),
+        behind.call('mint', wallet, 77n),
+        deed.call('mint', wallet),
+        deed.call('mint', wallet),
+        goods.call('mint', wallet, 7n, 9n, '0x'),
+        goods.call('mint', wallet, 2n ** 255n + 3n, 4n, '0x'),
+        ...[timed, both].map(({ address: to }) => ({ to, data: '0x00000000' as Hex })),
+      ];
+      for (const call of calls) await node.mine({ ...call, from: minter });
+      return { history, behind, timed, both };
+    },
   });
-  cleanups.push(() => served.close());
-  const block = (await tree.finalBlock()) as number;
-  const anchorAt = async (number: number): Promise<AnchoredRoot> => ({
-    l2ChainId: 31337,
-    l2BlockNumber: number,
-    stateRoot: await tree.stateRoot(number),
-    hash: tree.hash,
-    l1: { chainId: 1, blockNumber: 1, blockHash: `0x${'11'.repeat(32)}` },
-    how: 'given',
-  });
-  /** The same block by its header, as L1 has it once it holds block hashes. */
-  const headerAt = async (number: number): Promise<AnchoredRoot> => {
-    const header = await node.call('eth_getBlockByNumber', `0x${number.toString(16)}`, false);
-    const { hash: blockHash } = header;
-    const l1 = { blockNumber: 1, blockHash: `0x${'11'.repeat(32)}` } as const;
-    return givenAnchor({ kind: 'header', network, l2BlockNumber: number, blockHash, header, l1 });
-  };
-  return { node, tree, served, history, behind, timed, both, block, anchorAt, headerAt, follow };
-}
+  cleanups.push(chain.close);
+  return { ...chain, ...made };
+};
 
 let setup: Awaited<ReturnType<typeof start>>;
 beforeEach(async () => {
   setup = await start();
 }, patience);
-
-/** A server that says something else. */
-function lying(change: (data: Wire) => void): typeof fetch {
-  return async (...request) => {
-    const response = await fetch(...request);
-    const body = (await response.json()) as { data?: Wire };
-    if (body.data) change(body.data);
-    return new Response(JSON.stringify(body), {
-      status: response.status,
-      headers: response.headers,
-    });
-  };
-}
 
 async function ask(
   change: (data: Wire) => void = () => {},
@@ -163,7 +112,7 @@ async function ask(
   }: { anchor?: AnchoredRoot; pageSize?: number; fork?: 'prague'; network?: Network } = {},
 ): Promise<BalancePage[]> {
   const { served, anchorAt, block } = setup;
-  const client = createDataClient({ url: served.url, chain: chainName, fetch: lying(change) });
+  const client = createDataClient({ url: served.url, chain: chainName, fetch: lyingFetch(change) });
   const pages: BalancePage[] = [];
   const trusted = anchor ?? (await anchorAt(block));
   for await (const page of client.balances({ address: wallet, anchor: trusted, ...more })) {
