@@ -12,8 +12,13 @@ export interface ItemRule<T> {
   nameOf(item: T): string;
   /** Calls of contracts that an item takes, about. */
   callsOf(item: T): number;
-  /** The item, with its proven members, and those that are known to be the server's word. @throws DataError, EvmError, ProofError */
-  check(item: T, work: Work): Promise<T>;
+  /**
+   * The item, with its proven members, and those that are known to be the server's word; undefined if nothing of it can be
+   * proven, though the server thinks so.
+   *
+   * @throws DataError, EvmError, ProofError
+   */
+  check(item: T, work: Work): Promise<T | undefined>;
   /** What of the list and its verified items is the server's word, see `ListPage`. */
   readonly assumed: readonly string[];
 }
@@ -61,13 +66,16 @@ export const createPageVerifier = <T>(ground: Ground, rule: ItemRule<T>): PageVe
     }
     const work = await openWork(proofs, ground);
     const items: T[] = [];
+    const unproven = [...page.unproven];
     for (const item of page.items) {
       try {
-        items.push(await rule.check(item, work));
+        const checked = await rule.check(item, work);
+        if (checked === undefined) unproven.push(item);
+        else items.push(checked);
       } catch (cause) {
         throw toFailure(rule.nameOf(item), cause, ground.signal);
       }
     }
-    return { ...page, items, assumed: [...work.assumed, ...rule.assumed], more };
+    return { ...page, items, unproven, assumed: [...work.assumed, ...rule.assumed], more };
   },
 });

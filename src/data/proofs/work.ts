@@ -63,15 +63,21 @@ const undecided = [
 ];
 
 const isUndecided = (error: unknown): boolean =>
-  error instanceof DataError || (error instanceof EvmError && undecided.includes(error.code));
+  (error instanceof DataError && error.code === 'NOT_VERIFIED') ||
+  (error instanceof EvmError && undecided.includes(error.code));
+
+/** The same as `ask`, but undefined too if the answer is not proven. @throws as `ask` */
+export async function tryAsk(work: Work, call: AbiCall): Promise<Uint8Array | undefined> {
+  try {
+    return await work.ask(call);
+  } catch (error) {
+    if (isUndecided(error)) return undefined;
+    throw error;
+  }
+}
 
 /** The decimals of a token; null if they are not proven, or no amount could be written with them. @throws as `ask` */
 export async function decimalsOf(work: Work, to: Hex): Promise<number | null> {
-  try {
-    const answer = await work.ask({ to, data: questions.decimals });
-    return (answer && decodeDecimals(answer)) ?? null;
-  } catch (error) {
-    if (isUndecided(error)) return null;
-    throw error;
-  }
+  const answer = await tryAsk(work, { to, data: questions.decimals });
+  return (answer && decodeDecimals(answer)) ?? null;
 }

@@ -98,6 +98,16 @@ export function toListPage<T>(
   };
 }
 
+/** The items of an answer that is no list, each with what of it is not proven. */
+export const toLoneItems = <T extends object>({
+  items,
+  unproven,
+  assumed,
+}: ListPage<T>): (T & { readonly assumed: readonly string[] })[] => [
+  ...items.map((item) => ({ ...item, assumed })),
+  ...unproven.map((item) => ({ ...item, assumed: ['everything'] })),
+];
+
 /** Pages of one list that are asked for: a server that always has more must not keep a reader for ever. */
 export const mostWalkedPages = 100_000;
 
