@@ -26,17 +26,13 @@ export function decodeText(data: Uint8Array, limit: number = textLimit): string 
   return bytes && utf8.decode(bytes.subarray(0, limit));
 }
 
-const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
-
-/** A whole `string` that is valid UTF-8. No `bytes32` passes for one. */
+/** A whole `string` of valid UTF-8. No `bytes32` passes for one. */
 export function decodeString(data: Uint8Array): string | undefined {
   const offset = numberAt(data, 0);
   const bytes = offset === undefined ? undefined : bytesAt(data, offset);
-  try {
-    return bytes && strictUtf8.decode(bytes);
-  } catch {
-    return undefined;
-  }
+  const text = bytes && utf8.decode(bytes);
+  // It stands for bytes that are no UTF-8.
+  return text?.includes('\ufffd') ? undefined : text;
 }
 
 /** A number of 256 bits. A call that failed has returned none. */
