@@ -44,6 +44,8 @@ export interface ProvenChain<T> {
 
 /** How a chain is made. */
 interface ProvenChainOptions<T> {
+  /** Whether all senders have keys and sign. Default: the node takes any sender at its word, without a signature. */
+  readonly isSigned?: boolean;
   /** Places code and balances before there is any block. @returns the addresses */
   readonly place?: (node: Anvil) => Promise<readonly Hex[]>;
   /** Makes what is asked about; the wallets have native tokens. */
@@ -53,6 +55,7 @@ interface ProvenChainOptions<T> {
 }
 
 export async function startProvenChain<T>({
+  isSigned = false,
   place = async () => [],
   make,
   service = () => ({}),
@@ -62,7 +65,10 @@ export async function startProvenChain<T>({
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   }
   try {
-    const node = await startAnvil('--auto-impersonate', '--hardfork', 'prague');
+    const node = await startAnvil(
+      ...(isSigned ? [] : ['--auto-impersonate']),
+      ...['--hardfork', 'prague'],
+    );
     cleanups.push(() => node.close());
     for (const each of wallets) await node.call('anvil_setBalance', each, '0x56bc75e2d63100000');
     const placed = await place(node);

@@ -19,6 +19,8 @@ export interface ItemRule<T> {
    * @throws DataError, EvmError, ProofError
    */
   check(item: T, work: Work): Promise<T | undefined>;
+  /** Whether the page is of a block that its items name, in place of the anchored one. */
+  readonly isOfItems?: boolean;
   /** What of the list and its verified items is the server's word, see `ListPage`. */
   readonly assumed: readonly string[];
 }
@@ -54,9 +56,9 @@ function toFailure(name: string, cause: unknown, signal: AbortSignal | undefined
 
 export const createPageVerifier = <T>(ground: Ground, rule: ItemRule<T>): PageVerifier<T> => ({
   async verified(page) {
-    const { proofs, ...more } = page.more;
+    const { proofs, history, ...more } = page.more;
     const number = ground.anchor.l2BlockNumber;
-    if (page.blockNumber !== number) {
+    if (!rule.isOfItems && page.blockNumber !== number) {
       const block = page.blockNumber === undefined ? 'no known block' : `block ${page.blockNumber}`;
       throw notProven(`the answer is of ${block}, the root of block ${number}`);
     }
@@ -64,7 +66,7 @@ export const createPageVerifier = <T>(ground: Ground, rule: ItemRule<T>): PageVe
     if (calls > mostCalls) {
       throw notProven(`the page takes ${calls} calls of contracts; ask for a smaller one`);
     }
-    const work = await openWork(proofs, ground);
+    const work = await openWork({ proofs, history }, ground);
     const items: T[] = [];
     const unproven = [...page.unproven];
     for (const item of page.items) {

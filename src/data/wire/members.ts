@@ -29,6 +29,8 @@ export const flagMember = maybe(z.boolean());
 export const countMember = z.number().check(z.nonnegative(), z.int());
 /** An amount in smallest units: a text, for it may be beyond 2^53. */
 export const amountMember = maybe(z.string().check(z.regex(/^\d{1,78}$/)));
+/** Whole bytes in hex, of any number, which must be there. */
+export const bytesMember = z.string().check(z.regex(/^0x(?:[0-9a-fA-F]{2})*$/));
 /** 32 bytes in hex, which must be there. */
 export const hashMember = z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/));
 /** 20 bytes in hex, which must be there. */
