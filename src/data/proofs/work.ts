@@ -62,7 +62,8 @@ const undecided = [
   'UNSUPPORTED',
 ];
 
-const isUndecided = (error: unknown): boolean =>
+/** Whether a call that failed says nothing of what is asked. */
+export const isUndecided = (error: unknown): boolean =>
   error instanceof DataError || (error instanceof EvmError && undecided.includes(error.code));
 
 /** The decimals of a token; null if they are not proven, or no amount could be written with them. @throws as `ask` */

@@ -13,9 +13,10 @@ import type { AnswerContext } from '../jsonrpc/method.js';
 import type { GasWatch } from '../ledger/gasUse.js';
 import type { Ledger } from '../ledger/ledger.js';
 import type { Prover } from '../proving/prover.js';
+import { attemptDecimals, citeScaled } from '../proving/scaled.js';
 import { withProofs } from '../proving/withProofs.js';
 import type { Bookmarks } from './bookmarks.js';
-import { type HeldBalance, heldAt, toBalanceCalls, toDecimalsCall } from './held.js';
+import { type HeldBalance, heldAt, toBalanceCalls } from './held.js';
 import type { BalanceBlock } from './indexHead.js';
 import { type FormatContext, nativeItem, pricesByAddress, tokenItem } from './items.js';
 import { learnTokens } from './names.js';
@@ -94,7 +95,7 @@ export async function timesOf(
 function citeHeld(prover: Prover | undefined, held: HeldBalance, wallet: Hex) {
   const calls = toBalanceCalls(held, wallet);
   if (held.tokens !== undefined) return prover?.cite(calls);
-  return prover?.cite([...calls, toDecimalsCall(held)]) ?? prover?.cite(calls);
+  return citeScaled(prover, held.holding.contract, calls);
 }
 
 /** JSON of what a wallet holds at a block. @throws RpcError, NodeError, and any error of `pause` */
@@ -120,9 +121,11 @@ export async function findBalances(
   const holdings = page.limit === 0 ? [] : await index.holdings(wallet, page);
   const held = await heldAt(holdings, { wallet, block, pause }, { index, amounts, charge });
   if (prover) {
-    const scaled = held.filter(({ tokens }) => tokens === undefined).map(toDecimalsCall);
-    charge(scaled.length);
-    await prover.attempt(scaled, pause);
+    const scaled = held.filter(({ tokens }) => tokens === undefined);
+    await attemptDecimals(
+      scaled.map(({ holding }) => holding.contract),
+      { prover, context },
+    );
   }
   const seen = held.map(({ holding }) => holding);
   const tokens = await learnNames(access, seen, context);

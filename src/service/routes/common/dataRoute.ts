@@ -25,6 +25,8 @@ export interface Working {
   readonly access: ChainContext;
   readonly at: BalanceBlock;
   readonly context: AnswerContext;
+  /** The same sources, which note nothing: for calls that no item rests on. */
+  readonly plain: ChainContext;
   /** With proofs: notes what calls read. `access` then asks for amounts through it. */
   readonly prover?: Prover;
 }
@@ -42,7 +44,7 @@ export const remembered = <Question>(
   peek: (chain, question) => chain.peek(keyOf(question, chain)),
   answerTo: (chain, question, context) =>
     chain[way](keyOf(question, chain), (access, at) =>
-      work(question, { name: chain.name, access, at, context }),
+      work(question, { name: chain.name, access, plain: access, at, context }),
     ),
 });
 
@@ -73,7 +75,7 @@ export function provable<Question extends ProofsQuestion>(
       return chain.answerProven(proofs.block, (open, at) => {
         const prover = open.prover?.(at.number, proofs.kind) as Prover;
         const access = { ...open, amounts: prover, amountsAt: async () => prover };
-        return work(question, { name: chain.name, access, at, context, prover });
+        return work(question, { name: chain.name, access, plain: open, at, context, prover });
       });
     },
   };
