@@ -1,5 +1,6 @@
 /** Receipts, written as the root of a block covers them. */
 import { integerToBytes } from '../bytes.js';
+import { ShapeError } from '../errors.js';
 import type { Source } from '../foreign/members.js';
 import type { Steps } from '../steps.js';
 import { addToBloom, bloomWidth } from './bloom.js';
@@ -8,13 +9,18 @@ import {
   addressForm,
   asList,
   bitForm,
+  bloomForm,
   dataForm,
+  fitMembers,
   hashForm,
   integer64Form,
+  listOf,
+  type Member,
   openArray,
   read,
   readMember,
   readObject,
+  recordOf,
 } from './forms.js';
 import { toInteger } from './text.js';
 import { encodeTyped, parseType, type TransactionType } from './type.js';
@@ -101,3 +107,40 @@ export const encodeReceipt = (
     bloom,
     logs.map(({ address, topics, data }) => [address, topics, data]),
   ]);
+
+/** The members in their order. */
+const members: readonly Member[] = [
+  ['outcome', { ...bitForm, fits: (item) => bitForm.fits(item) || hashForm.fits(item) }],
+  ['cumulativeGasUsed', integer64Form],
+  ['logsBloom', bloomForm],
+  [
+    'logs',
+    listOf(
+      recordOf([
+        ['address', addressForm],
+        ['topics', listOf(hashForm)],
+        ['data', dataForm],
+      ]),
+    ),
+  ],
+];
+
+/** The same of items that came as RLP, with its bloom. @throws ShapeError */
+export function toReceipt(
+  type: TransactionType,
+  items: Item,
+  at: string,
+): RlpReceipt & { readonly bloom: Uint8Array } {
+  if (!fitMembers(items, members)) throw new ShapeError(at, `expected a receipt of type ${type}`);
+  const [outcome, gas, bloom, logs] = items as readonly [
+    ...[outcome: Uint8Array, gas: Uint8Array, bloom: Uint8Array],
+    logs: readonly (readonly [Uint8Array, readonly Uint8Array[], Uint8Array])[],
+  ];
+  return {
+    type,
+    outcome: outcome.length > 1 ? outcome : outcome.length === 1,
+    cumulativeGasUsed: toInteger(gas),
+    bloom,
+    logs: logs.map(([address, topics, data]) => ({ address, topics, data })),
+  };
+}

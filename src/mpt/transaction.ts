@@ -1,13 +1,15 @@
 /** Transactions, written as their hash and the root of a block cover them. */
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { integerToBytes } from '../bytes.js';
-import { encodeRlp, type Item, trim } from './encode.js';
+import { ShapeError } from '../errors.js';
+import { encodeRlp, type Item, isList, trim } from './encode.js';
 import {
   addressForm,
   bitForm,
   byteForm,
   dataForm,
   type Form,
+  fitMembers,
   hashForm,
   integer64Form,
   integer256Form,
@@ -26,6 +28,8 @@ import { encodeTyped, parseType, type TransactionType } from './type.js';
 const target: Form = {
   parse: (value, at) =>
     value === null || value === undefined ? new Uint8Array(0) : addressForm.parse(value, at),
+  fits: (item): item is Uint8Array =>
+    !isList(item) && (item.length === 0 || addressForm.fits(item)),
   toJson: (item) => (item.length === 0 ? null : addressForm.toJson(item)),
 };
 
@@ -111,6 +115,18 @@ export function parseTransaction(value: unknown, at: string): RlpTransaction {
   const encoded = encodeTyped(type, items);
   const covered = (type === 3 ? encodeWithBlobs(source, items) : undefined) ?? encoded;
   return { type, items, encoded, covered };
+}
+
+/** The same of items that came as RLP. @param covered the bytes that they came in @throws ShapeError */
+export function toTransaction(
+  type: TransactionType,
+  items: Item,
+  { covered, at }: { readonly covered: Uint8Array; readonly at: string },
+): RlpTransaction {
+  if (fitMembers(items, membersOf[type])) {
+    return { type, items, encoded: encodeTyped(type, items), covered };
+  }
+  throw new ShapeError(at, `expected a transaction of type ${type}`);
 }
 
 /** 32 bytes. */

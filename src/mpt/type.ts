@@ -11,11 +11,16 @@ export type TransactionType = 0 | 1 | 2 | 3 | 4;
 
 const readType = as((value) => parseQuantity(value ?? 0, 8), 'a type, 0x and up to two hex digits');
 
+export const isKnownType = (type: number): type is TransactionType => type <= 4;
+
+export const unknownType = (at: string, type: number): UnknownTypeError =>
+  new UnknownTypeError(at, `is of type 0x${type.toString(16)}, which is not known`);
+
 /** Older servers name no type, and have none but the first. @throws ShapeError, UnknownTypeError */
 export function parseType(source: Source): TransactionType {
   const type = Number(read(source, 'type', readType));
-  if (type <= 4) return type as TransactionType;
-  throw new UnknownTypeError(source.at, `is of type 0x${type.toString(16)}, which is not known`);
+  if (isKnownType(type)) return type;
+  throw unknownType(source.at, type);
 }
 
 /** The items behind their type; the first type has none in front. */

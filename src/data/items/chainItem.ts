@@ -30,8 +30,13 @@ export const blockSchema = claim({
   gas_limit: numberMember,
 });
 
-/** A block, as the server words it. */
-export interface BlockItem extends z.infer<typeof blockSchema> {}
+/** A block, as the server words it, but for `verified` and `assumed`. */
+export interface BlockItem extends z.infer<typeof blockSchema> {
+  /** The reader's own word: true if all members were proven under the anchor, by the header. Others are left out. */
+  readonly verified?: true;
+  /** With an anchor, in an answer about one block: what of it is not proven, in the words of a page's `assumed`. */
+  readonly assumed?: readonly string[];
+}
 
 const priceItem = claim({
   /** What a unit of gas cost on average, in smallest units; null if there was no such transaction. */

@@ -115,8 +115,18 @@ export const listedTransactionMembers = {
 
 export const transactionSchema = claim(listedTransactionMembers);
 
-/** A transaction, as the server words it. */
-export interface TransactionItem extends z.infer<typeof transactionSchema> {}
+/** A transaction, as the server words it, but for `verified` and `assumed`. */
+export interface TransactionItem extends z.infer<typeof transactionSchema> {
+  /**
+   * The reader's own word: true if these were proven under the anchor: block, time, place, hash, `successful`, both addresses,
+   * `value`, gas and fees, `input_data`, and of all logs the topics, the data, the contract and the place. Quotes, `gas_metadata`
+   * and what is said of contracts remain the server's word. Members that are not named in this type, `decoded`, `explorers`,
+   * `internal_transfers` and `state_changes` are left out.
+   */
+  readonly verified?: true;
+  /** With an anchor, in an answer about one transaction: what of it is not proven, in the words of a page's `assumed`. */
+  readonly assumed?: readonly string[];
+}
 
 const summaryEnd = maybe(
   claim({

@@ -9,11 +9,8 @@ import { openStateVerifier } from '../../proven/index.js';
 import type { Turns } from '../../turns.js';
 import { isWithoutCode } from '../../verify/code.js';
 import { readAs } from '../wire/answer.js';
-import { addressMember, hashMember } from '../wire/members.js';
+import { addressMember, bytesMember, hashMember } from '../wire/members.js';
 import { notProven } from './tokenCalls.js';
-
-/** Hex of any even length. */
-const bytesText = z.string().check(z.regex(/^0x(?:[0-9a-fA-F]{2})*$/));
 
 const pageProofs = z.looseObject({
   block: z.number(),
@@ -22,10 +19,10 @@ const pageProofs = z.looseObject({
       address: addressMember,
       storageKeys: z.array(hashMember),
       /** A compact proof, or under a header an answer to `eth_getProof`. */
-      proof: z.union([bytesText, z.looseObject({})]),
+      proof: z.union([bytesMember, z.looseObject({})]),
     }),
   ),
-  codes: z.array(bytesText),
+  codes: z.array(bytesMember),
 });
 
 type AccountEntry = z.infer<typeof pageProofs>['accounts'][number];

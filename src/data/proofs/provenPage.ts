@@ -10,10 +10,14 @@ import { openWork, type Work } from './work.js';
 export interface ItemRule<T> {
   /** What errors call an item. */
   nameOf(item: T): string;
+  /** Asks what all items of a page share, before them. @throws DataError, EvmError, ProofError */
+  begin?(work: Work): Promise<void>;
   /** Calls of contracts that an item takes, about. */
   callsOf(item: T): number;
   /** The item, with its proven members, and those that are known to be the server's word. @throws DataError, EvmError, ProofError */
   check(item: T, work: Work): Promise<T>;
+  /** Whether the page is of a block that its items name, in place of the anchored one. */
+  readonly isOfItems?: boolean;
   /** What of the list and its verified items is the server's word, see `ListPage`. */
   readonly assumed: readonly string[];
 }
@@ -49,9 +53,9 @@ function toFailure(name: string, cause: unknown, signal: AbortSignal | undefined
 
 export const createPageVerifier = <T>(ground: Ground, rule: ItemRule<T>): PageVerifier<T> => ({
   async verified(page) {
-    const { proofs, ...more } = page.more;
+    const { proofs, history, ...more } = page.more;
     const number = ground.anchor.l2BlockNumber;
-    if (page.blockNumber !== number) {
+    if (!rule.isOfItems && page.blockNumber !== number) {
       const block = page.blockNumber === undefined ? 'no known block' : `block ${page.blockNumber}`;
       throw notProven(`the answer is of ${block}, the root of block ${number}`);
     }
@@ -59,14 +63,17 @@ export const createPageVerifier = <T>(ground: Ground, rule: ItemRule<T>): PageVe
     if (calls > mostCalls) {
       throw notProven(`the page takes ${calls} calls of contracts; ask for a smaller one`);
     }
-    const work = await openWork(proofs, ground);
+    const work = await openWork({ proofs, history }, ground);
     const items: T[] = [];
-    for (const item of page.items) {
-      try {
+    let name = 'the page';
+    try {
+      await rule.begin?.(work);
+      for (const item of page.items) {
+        name = rule.nameOf(item);
         items.push(await rule.check(item, work));
-      } catch (cause) {
-        throw toFailure(rule.nameOf(item), cause, ground.signal);
       }
+    } catch (cause) {
+      throw toFailure(name, cause, ground.signal);
     }
     return { ...page, items, assumed: [...work.assumed, ...rule.assumed], more };
   },

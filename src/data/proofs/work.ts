@@ -8,6 +8,7 @@ import { hexToBytes } from '../../foreign/argument.js';
 import { createTurns } from '../../turns.js';
 import { DataError } from '../wire/errors.js';
 import type { Ground } from './ground.js';
+import type { PageHistory } from './history.js';
 import { openPageState, type PageState } from './pageState.js';
 import { notProven } from './tokenCalls.js';
 
@@ -15,19 +16,25 @@ export interface Work {
   readonly state: PageState;
   /** A contract's answer on proven state; undefined if the call fails. @throws DataError, EvmError, ProofError */
   ask(call: AbiCall): Promise<Uint8Array | undefined>;
-  /** Names the fork once a contract ran by rules that nobody named and nothing proves. */
+  /** The blocks that the page proves. @throws DataError */
+  history(): Promise<PageHistory>;
+  /**
+   * Names the fork once a contract ran by rules that nobody named and nothing proves, and the operator once a block was known
+   * by its hash in the state.
+   */
   readonly assumed: readonly string[];
 }
 
-/** @param proofs as the server gave them @throws DataError */
+/** @param given `proofs` and `history` as the server gave them @throws DataError */
 export async function openWork(
-  proofs: unknown,
+  given: { readonly proofs: unknown; readonly history: unknown },
   { anchor, signal, findRules }: Ground,
 ): Promise<Work> {
   const turns = createTurns(() => signal?.throwIfAborted());
-  const state = await openPageState(proofs, anchor, turns);
+  const state = await openPageState(given.proofs, anchor, turns);
   const { l2ChainId: chainId, l2BlockNumber: number } = anchor;
   const assumed: string[] = [];
+  let history: Promise<PageHistory> | undefined;
   let opening: Promise<Session> | undefined;
   // Of a page without contracts, the rules do not matter.
   const open = () => {
@@ -36,9 +43,21 @@ export async function openWork(
     const environment = { chainId, fork, number, proven: { timestamp }, assumed: {} };
     return openSession({ source: state.source, environment, signal });
   };
+  async function openHistory(): Promise<PageHistory> {
+    const { openPageHistory } = await import('./history.js');
+    const onHash = () => {
+      if (!assumed.includes('operator')) assumed.push('operator');
+    };
+    return openPageHistory(given.history, { anchor, state, turns, onHash });
+  }
   return {
     state,
     assumed,
+    // Loaded with the first such item.
+    history: () => {
+      history ??= openHistory();
+      return history;
+    },
     async ask({ to, data }) {
       await turns.tick();
       await state.open(to);
@@ -66,13 +85,21 @@ const undecided = [
 export const isUndecided = (error: unknown): boolean =>
   error instanceof DataError || (error instanceof EvmError && undecided.includes(error.code));
 
-/** The decimals of a token; null if they are not proven, or no amount could be written with them. @throws as `ask` */
-export async function decimalsOf(work: Work, to: Hex): Promise<number | null> {
+/** A contract's answer if what was proven decides it; else undefined. @throws as `ask` */
+export async function askIfProven(
+  work: Work,
+  call: AbiCall,
+): Promise<{ readonly answer: Uint8Array | undefined } | undefined> {
   try {
-    const answer = await work.ask({ to, data: questions.decimals });
-    return (answer && decodeDecimals(answer)) ?? null;
+    return { answer: await work.ask(call) };
   } catch (error) {
-    if (isUndecided(error)) return null;
+    if (isUndecided(error)) return undefined;
     throw error;
   }
+}
+
+/** The decimals of a token; null if they are not proven, or no amount could be written with them. @throws as `ask` */
+export async function decimalsOf(work: Work, to: Hex): Promise<number | null> {
+  const answer = (await askIfProven(work, { to, data: questions.decimals }))?.answer;
+  return (answer && decodeDecimals(answer)) ?? null;
 }

@@ -15,7 +15,7 @@ import {
   resolvedAddress,
 } from '../items/chainItem.js';
 import { aboutOther, checkAbout } from '../wire/answer.js';
-import { type ListPage, listMembers, toListPage, walkPages } from '../wire/pages.js';
+import { type ListPage, provableList, toListPage, toLoneItems, walkPages } from '../wire/pages.js';
 import {
   type Asked,
   addressRule,
@@ -28,11 +28,12 @@ import {
   timeRule,
 } from '../wire/request.js';
 import type { Routes } from '../wire/routes.js';
+import { type Trusting, toProofsQuery, trustNames, trustRules } from '../wire/trust.js';
 import { createLogRoutes, type LogRoutes } from './logs.js';
 
 /** Which block is wanted. */
-export interface BlockRequest extends Asked {
-  /** Its number; default: the newest of the server. */
+export interface BlockRequest extends Asked, Trusting {
+  /** Its number; default: the newest of the server, or the newest whose header `anchor` proves. */
   block?: number | undefined;
 }
 
@@ -60,9 +61,13 @@ export interface ResolveAddressRequest extends Asked {
   address: Hex;
 }
 
-/** Questions about a chain. All answers are claims of the server. */
+/** Questions about a chain. All answers are claims of the server, but for what a request with an `anchor` has verified. */
 export interface BlockchainRoutes extends LogRoutes {
-  /** A block. @throws as `decodeTransaction` */
+  /**
+   * A block. With an anchor, it says what of it is not proven: without `verified`, everything.
+   *
+   * @throws as `decodeTransaction`, and DataError `NOT_VERIFIED` that names the block
+   */
   block(request?: BlockRequest): Promise<BlockItem>;
   /** The blocks of a time, a page at a time, the oldest first. @throws as `decodeTransaction` */
   blocks(request: BlocksRequest): AsyncGenerator<ListPage<BlockItem>, void, undefined>;
@@ -84,17 +89,28 @@ const kind = (value: unknown, name: string): (typeof kinds)[number] => {
   return known;
 };
 
-const blocksData = z.looseObject({ ...listMembers, items: z.array(blockSchema) });
+const blockRules = { ...askedRules, block: optionalRule(blockRule), ...trustRules };
+
+const blocksData = provableList(blockSchema);
 const chainsData = z.looseObject({ items: z.array(chainItem) });
 const statusData = z.looseObject({ items: z.array(chainStatus) });
 const resolvedData = z.looseObject({ items: z.array(resolvedAddress) });
 
-const createBlockRoutes = ({ pathOf, ask }: Routes): Omit<BlockchainRoutes, keyof LogRoutes> => ({
+const createBlockRoutes = ({
+  pathOf,
+  ask,
+  trustOf,
+}: Routes): Omit<BlockchainRoutes, keyof LogRoutes> => ({
   async block(request = {}) {
-    const rules = { ...askedRules, block: optionalRule(blockRule) };
-    const { chainName, block: height, signal } = readRequest(request, rules);
-    const path = `${pathOf(chainName)}block_v2/${height ?? 'latest'}/`;
-    const [item] = (await ask({ path, schema: blocksData, signal })).items;
+    const given = readRequest(request, blockRules, trustNames);
+    const { chainName, signal } = given;
+    const chain = pathOf(chainName);
+    const trust = await trustOf(given);
+    const verifier = trust && (await import('../proofs/blocks.js')).createBlockVerifier(trust);
+    const height = given.block ?? verifier?.newest;
+    const path = `${chain}block_v2/${height ?? 'latest'}/`;
+    const data = await ask({ path, query: toProofsQuery(trust), schema: blocksData, signal });
+    const [item] = verifier ? toLoneItems(await verifier.verified(toListPage(data))) : data.items;
     if (item === undefined || item.height !== (height ?? item.height)) throw aboutOther('block');
     return item;
   },

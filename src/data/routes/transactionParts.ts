@@ -38,6 +38,12 @@ export const toPartsQuery = (parts: TransactionParts): Query => ({
   'with-input-data': parts.inputData || undefined,
 });
 
+/** What is verified of a transaction. */
+export const toWanted = ({ withoutLogs = false, inputData = false }: TransactionParts) => ({
+  logs: !withoutLogs,
+  input: inputData,
+});
+
 /** Where other pages are. */
 export const linksSchema = maybe(z.looseObject({ prev: textMember, next: textMember }));
 

@@ -1,16 +1,25 @@
 /** The group Transactions: one, and those of a block; those of a wallet stand in a file of their own. */
 import * as z from 'zod/mini';
 import type { Hex } from '../../bytes.js';
-import type { TransactionItem } from '../items/transactionItem.js';
+import { type TransactionItem, transactionSchema } from '../items/transactionItem.js';
 import { aboutOther, checkAbout } from '../wire/answer.js';
-import { type ListPage, mostWalkedPages, toListPage, tooManyPages } from '../wire/pages.js';
+import {
+  type ListPage,
+  mostWalkedPages,
+  provableList,
+  toListPage,
+  toLoneItems,
+  tooManyPages,
+} from '../wire/pages.js';
 import { blockRule, hashRule, optionalRule, readRequest } from '../wire/request.js';
 import type { Routes } from '../wire/routes.js';
+import { type Trusting, toProofsQuery, trustNames, trustRules } from '../wire/trust.js';
 import {
   linksSchema,
   partsRules,
   type TransactionParts,
   toPartsQuery,
+  toWanted,
   transactionList,
 } from './transactionParts.js';
 import {
@@ -19,7 +28,7 @@ import {
 } from './walletTransactions.js';
 
 /** Which transaction is wanted. */
-export interface TransactionRequest extends TransactionParts {
+export interface TransactionRequest extends TransactionParts, Trusting {
   /** 32 bytes. */
   txHash: Hex;
 }
@@ -32,9 +41,13 @@ export interface BlockTransactionsRequest extends TransactionParts {
   blockHash?: Hex | undefined;
 }
 
-/** Questions about transactions. All answers are claims of the server. */
+/** Questions about transactions. All answers are claims of the server, but for what a request with an `anchor` has verified. */
 export interface TransactionRoutes extends WalletTransactionRoutes {
-  /** A mined transaction, with its logs. @throws as `decodeTransaction` */
+  /**
+   * A mined transaction, with its logs. With an anchor, it says what of it is not proven: without `verified`, everything.
+   *
+   * @throws as `decodeTransaction`, and DataError `NOT_VERIFIED` that names the transaction
+   */
   transaction(request: TransactionRequest): Promise<TransactionItem>;
   /** The transactions of a block, a page at a time, in its order. @throws as `decodeTransaction` */
   blockTransactions(
@@ -48,21 +61,27 @@ const blockRules = {
   blockHash: optionalRule(hashRule),
 };
 
-const transactionData = z.looseObject(transactionList);
+const oneRules = { ...partsRules, txHash: hashRule, ...trustRules };
+
+const transactionData = provableList(transactionSchema);
 const blockData = z.looseObject({ ...transactionList, links: linksSchema });
 
 const createMinedRoutes = ({
   pathOf,
   ask,
+  trustOf,
 }: Routes): Omit<TransactionRoutes, keyof WalletTransactionRoutes> => ({
   async transaction(request) {
-    const rules = { ...partsRules, txHash: hashRule };
-    const { chainName, txHash, signal, ...parts } = readRequest(request, rules);
-    const { items } = await ask({
-      path: `${pathOf(chainName)}transaction_v2/${txHash}/`,
-      ...{ query: toPartsQuery(parts), schema: transactionData, signal },
-    });
-    const [item] = items;
+    const given = readRequest(request, oneRules, trustNames);
+    const { chainName, txHash, signal } = given;
+    const path = `${pathOf(chainName)}transaction_v2/${txHash}/`;
+    const trust = await trustOf(given);
+    const verifier =
+      trust &&
+      (await import('../proofs/transactions.js')).createTransactionVerifier(trust, toWanted(given));
+    const query = { ...toPartsQuery(given), ...toProofsQuery(trust) };
+    const data = await ask({ path, query, schema: transactionData, signal });
+    const [item] = verifier ? toLoneItems(await verifier.verified(toListPage(data))) : data.items;
     checkAbout('transaction', item?.tx_hash, txHash);
     return item as TransactionItem;
   },

@@ -1,9 +1,13 @@
 /** Members of foreign answers, as several routes have them. */
 import * as z from 'zod/mini';
 
-/** The server's own `verified` counts for nothing: only the reader's code says that something is verified. */
+/** The server's own `verified` and `assumed` count for nothing: only the reader's code says what is verified. */
 export function unverified<T extends object>(given: T): T {
-  const { verified: _, ...rest } = given as T & { verified?: unknown };
+  const {
+    verified: _,
+    assumed: __,
+    ...rest
+  } = given as T & Record<'verified' | 'assumed', unknown>;
   return rest as unknown as T;
 }
 
@@ -25,6 +29,8 @@ export const flagMember = maybe(z.boolean());
 export const countMember = z.number().check(z.nonnegative(), z.int());
 /** An amount in smallest units: a text, for it may be beyond 2^53. */
 export const amountMember = maybe(z.string().check(z.regex(/^\d{1,78}$/)));
+/** Whole bytes in hex, of any number, which must be there. */
+export const bytesMember = z.string().check(z.regex(/^0x(?:[0-9a-fA-F]{2})*$/));
 /** 32 bytes in hex, which must be there. */
 export const hashMember = z.string().check(z.regex(/^0x[0-9a-fA-F]{64}$/));
 /** 20 bytes in hex, which must be there. */

@@ -4,6 +4,7 @@ import { aboutOther } from './answer.js';
 import { DataError } from './errors.js';
 import { flagMember, maybe, numberMember, textMember, unverified } from './members.js';
 import type { Query } from './query.js';
+import type { Trust } from './trust.js';
 
 /** A page of a list, as a server claims it. */
 export interface ListPage<T> {
@@ -26,7 +27,8 @@ export interface ListPage<T> {
    * question cannot be. `completeness`: that the list lacks nothing. `names`: names, symbols, logos and what is said of
    * contracts. `quotes`: prices and what amounts are worth. `times`: when, and where in the chain, transfers and approvals were
    * made last, and that an approval which ends has not ended, unless the anchor has the block's time. `documents`: what tokens' own
-   * documents say. `fork`: the newest rules hold in the block, among those that had begun by a proven time after it, or among
+   * documents say. `operator`: blocks of before are known by the hashes that the operator wrote into the proven state; no
+   * validity proof binds these before version 9 of the rollup contract. `fork`: the newest rules hold in the block, among those that had begun by a proven time after it, or among
    * all that the engine knows; the request names none.
    */
   readonly assumed: readonly string[];
@@ -98,6 +100,20 @@ export function toListPage<T>(
     more: unverified(more),
   };
 }
+
+/** The items of an answer that is no list, each with what of it is not proven. */
+export const toLoneItems = <T extends object>({
+  items,
+  unproven,
+  assumed,
+}: ListPage<T>): (T & { readonly assumed: readonly string[] })[] => [
+  ...items.map((item) => ({ ...item, assumed })),
+  ...unproven.map((item) => ({ ...item, assumed: ['everything'] })),
+];
+
+/** A page of which nothing can be proven, said so if something is trusted. */
+export const unprovable = <T>(page: ListPage<T>, trust: Trust | undefined): ListPage<T> =>
+  trust ? { ...page, assumed: ['everything'] } : page;
 
 /** Pages of one list that are asked for: a server that always has more must not keep a reader for ever. */
 export const mostWalkedPages = 100_000;

@@ -3,12 +3,13 @@
  * the 8,191 blocks before N in the storage of a contract, and each header names the hash of the block before.
  */
 import type { AnchoredRoot } from '../../anchor/index.js';
-import { encodeHex, type Hex, integerToBytes, isZero } from '../../bytes.js';
+import { type Hex, isZero } from '../../bytes.js';
 import { wordFor } from '../../errors.js';
 import { checkHex, hexToBytes } from '../../foreign/argument.js';
 import { LruCache } from '../../lru.js';
 import { isHeader } from '../../proven/index.js';
 import { SharedWork } from '../../sharedWork.js';
+import { blockHashes, keptHashes, slotOfHash } from '../verify/blockHashes.js';
 import { HistoryError } from '../verify/errors.js';
 import { type ProvenHeader, readHeader } from '../verify/headers.js';
 import type { Archive } from './archive.js';
@@ -17,12 +18,6 @@ import { type FindAnchor, openEarlier, type ReadHash } from './earlier.js';
 import { type KnownBlock, parentOf } from './headers.js';
 import { longestRange } from './server.js';
 import type { Work } from './work.js';
-
-/** The contract that keeps hashes of blocks. */
-export const blockHashes: Hex = '0x0000f90827f1c53a10cb7a02335b175320002935';
-
-/** How many it keeps: the hash of block b lies at slot b modulo this. */
-const kept = 8191;
 
 /** Reads slots of an account from the state of an anchored block, proven. @returns 32 bytes each */
 export type ReadSlots = (
@@ -63,8 +58,6 @@ interface ChainOptions {
   readonly maxBlocks: number;
 }
 
-const slotOf = (number: number): Hex => encodeHex(integerToBytes(BigInt(number % kept), 32));
-
 function tooNew(number: number, anchor: AnchoredRoot): HistoryError {
   const { l2BlockNumber } = anchor;
   const text = isHeader(anchor)
@@ -93,11 +86,11 @@ export function openChain(
     : undefined;
   const newest = own ? l2BlockNumber : l2BlockNumber - 1;
   let isOnBlockHashes = own === undefined;
-  const oldest = Math.max(0, l2BlockNumber - kept);
+  const oldest = Math.max(0, l2BlockNumber - keptHashes);
   const hashes = new LruCache<number, Uint8Array>(maxHashes);
   const proofs = new SharedWork<number, Uint8Array | undefined>();
   const readHash: ReadHash = async (of, number, signal) => {
-    const question = { address: blockHashes, storageKeys: [slotOf(number)] };
+    const question = { address: blockHashes, storageKeys: [slotOfHash(number)] };
     const [word] = await readSlots(of, question, signal);
     const hash = checkHex(word, 32, 'slot');
     if (isZero(hash)) return undefined;
@@ -106,11 +99,11 @@ export function openChain(
   };
   // Bound by the header itself, and there without a proof.
   if (own) learn([own]);
-  const findInEarlier = openEarlier(findAnchor, { oldest, reach: kept, readHash });
+  const findInEarlier = openEarlier(findAnchor, { oldest, reach: keptHashes, readHash });
 
   /** The hash of a block by the state; undefined if it has none, because the fork is younger. */
   const hashInState = (number: number, { signal }: Work): Promise<Uint8Array | undefined> =>
-    proofs.run(number % kept, signal, (own) => readHash(anchor, number, own));
+    proofs.run(number % keptHashes, signal, (own) => readHash(anchor, number, own));
 
   /** The block to begin at: as near above as a state goes. @throws HistoryError `NO_BLOCK_HASHES` */
   async function start(number: number, work: Work): Promise<KnownBlock> {

@@ -16,7 +16,7 @@ import {
 import { wrongRange, wrongType } from '../../errors.js';
 import { checkCount, ownOptions, pickMembers } from '../../foreign/argument.js';
 import type { Transport } from '../../rpc/index.js';
-import { blockHashes } from './chain.js';
+import { blockHashes } from '../verify/blockHashes.js';
 import type { FindAnchor } from './earlier.js';
 
 /** Options of {@link createHistory} beside the anchor. */

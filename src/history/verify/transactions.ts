@@ -35,6 +35,9 @@ function priceOf(transaction: RlpTransaction, baseFee: bigint): bigint {
   return wanted;
 }
 
+/** 32 bytes. */
+export const hashOf = (transaction: RlpTransaction): Hex => encodeHex(hashTransaction(transaction));
+
 /** A transaction in the form of JSON-RPC. @param from who signed it, recovered */
 export function toBlockTransaction(
   transaction: RlpTransaction,
@@ -50,7 +53,7 @@ export function toBlockTransaction(
   const baseFee = parseQuantity(baseFeePerGas ?? '0x0', 256) as bigint;
   return {
     ...placeOf(header, index),
-    hash: encodeHex(hashTransaction(transaction)),
+    hash: hashOf(transaction),
     type: toQuantity(transaction.type),
     from,
     ...members,

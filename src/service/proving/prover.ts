@@ -21,7 +21,7 @@ interface Reads {
 }
 
 /** An account, and slots of it, proven. */
-interface AccountEntry {
+export interface AccountEntry {
   readonly address: Hex;
   readonly storageKeys: readonly Hex[];
   /** Of the kind that the source gives. */
@@ -29,7 +29,7 @@ interface AccountEntry {
 }
 
 /** The prover of the items of a page. */
-interface PageProofs {
+export interface PageProofs {
   readonly block: number;
   readonly stateRoot: Hex;
   readonly accounts: readonly AccountEntry[];
@@ -43,6 +43,10 @@ export interface Prover extends Amounts {
   cite(calls: readonly AbiCall[]): readonly Hex[] | undefined;
   /** Cites an account alone. */
   citeAccount(address: Hex): readonly Hex[];
+  /** What slots of an account hold, 32 bytes each. */
+  slots(address: Hex, storageKeys: readonly Hex[]): Promise<readonly Hex[]>;
+  /** Cites an account with slots; undefined if the page has too many. */
+  citeSlots(address: Hex, storageKeys: readonly Hex[]): readonly Hex[] | undefined;
   /** Accounts and slots that were cited. */
   readonly size: number;
   /** Proves what was cited. @param pause awaited between pieces; what it throws ends the work */
@@ -135,6 +139,15 @@ export function createPageProver(options: ProverOptions): Prover {
     return { answer: viewAnswer(outcome) };
   }
 
+  /** @returns the accounts; undefined if that would be too much for a page */
+  function add(own: Reads): readonly Hex[] | undefined {
+    const sum = together([cited, own]);
+    const isOver = entriesOf(sum.slots) > proofs.maxEntries || bytesOf(sum.codes) > maxCode;
+    if (isOver) return undefined;
+    cited = sum;
+    return [...own.slots.keys()];
+  }
+
   return {
     balanceAt: async (address) => (await tree.read(address, [], block)).account?.balance ?? 0n,
     async call(calls, _, pause) {
@@ -154,18 +167,16 @@ export function createPageProver(options: ProverOptions): Prover {
     },
     cite(calls) {
       const found = calls.flatMap((call) => read.get(nameOf(call)) ?? []);
-      if (found.length < calls.length) return undefined;
-      const own = together(found);
-      const sum = together([cited, own]);
-      const isOver = entriesOf(sum.slots) > proofs.maxEntries || bytesOf(sum.codes) > maxCode;
-      if (isOver) return undefined;
-      cited = sum;
-      return [...own.slots.keys()];
+      return found.length < calls.length ? undefined : add(together(found));
     },
     citeAccount(address) {
       cited = together([cited, { slots: new Map([[address, new Set()]]), codes: new Map() }]);
       return [address];
     },
+    slots: async (address, storageKeys) =>
+      (await tree.read(address, storageKeys, block)).storage.map(({ value }) => value),
+    citeSlots: (address, storageKeys) =>
+      add({ slots: new Map([[address, new Set(storageKeys)]]), codes: new Map() }),
     get size() {
       return entriesOf(cited.slots);
     },

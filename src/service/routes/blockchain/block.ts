@@ -6,14 +6,16 @@ import {
   type DataRoute,
   defineChainRoute,
   enveloped,
-  remembered,
+  type ProofsQuestion,
+  provable,
 } from '../common/dataRoute.js';
 import { toHead } from '../common/json.js';
 import { blockName, type NumberOrLatest } from '../common/parameters.js';
+import { historicItems, proofsQuery, toProofs, writeProvenList } from '../common/proofs.js';
 import { head } from '../common/schemas.js';
 import { blockItem, toBlockItem } from '../items/blockItem.js';
 
-interface BlockQuestion {
+interface BlockQuestion extends ProofsQuestion {
   readonly height: NumberOrLatest;
   readonly base: string;
 }
@@ -24,23 +26,30 @@ export const block: DataRoute = (data) =>
     path: '/v1/{chain_name}/block_v2/{block_height}/',
     summary: 'One block, by its number or `latest`',
     params: { chain_name: chainName(data), block_height: blockName },
-    query: {},
+    query: proofsQuery,
     answer: enveloped({
       name: 'Block',
       description: 'The block',
-      data: z.object({ ...head, items: z.array(blockItem) }),
+      data: z.object({ ...head, ...historicItems(blockItem) }),
     }),
-    question: ({ block_height: height }, { base }) => ({ height, base }),
+    question: ({ block_height: height, ...read }, { base }) => ({
+      ...{ height, base },
+      ...toProofs(read),
+    }),
     cost: () => 1,
-    ...remembered(
+    ...provable(
       ({ height, base }: BlockQuestion) => `block ${height} ${base}`,
-      async ({ height, base }, { access, at, name, context }) => {
+      async ({ height, base }, { access, at, name, ...working }) => {
+        const { context, history } = working;
         await context.pause();
         const final = await findFinal(access);
-        const found = await findBlock(access, height, at);
-        const items = [toBlockItem(found, `${base}/v1/${name}`)];
+        const newest = history ? { number: history.newest } : at;
+        const found = await findBlock(access, height, newest);
+        const item = toBlockItem(found, `${base}/v1/${name}`);
+        const proof = await history?.cite({ block: found.number }, [], context);
+        const cited = [{ accounts: undefined, ...proof, item }];
         return {
-          json: JSON.stringify({ ...toHead(access.chain, found), items }),
+          json: await writeProvenList(toHead(access.chain, found), cited, working),
           final: height === 'latest' ? undefined : finalHash(found, final),
         };
       },

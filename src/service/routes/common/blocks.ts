@@ -29,7 +29,7 @@ export const finalHash = ({ number, hash }: LedgerBlock, final: number): Hex | u
 export async function findBlock(
   { ledger }: ChainContext,
   name: NumberOrLatest,
-  at: BalanceBlock,
+  at: Pick<BalanceBlock, 'number'>,
 ): Promise<LedgerBlock> {
   const block = await ledger.block(name === 'latest' ? at.number : name);
   if (block === undefined) throw notFound('The chain does not have this block yet');

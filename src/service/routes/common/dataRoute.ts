@@ -6,6 +6,7 @@ import type { ChainData, WorkedOut } from '../../data/chainData.js';
 import type { OpenDataInterface } from '../../data/dataInterface.js';
 import type { BalanceBlock } from '../../data/indexHead.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
+import { createHistoryProver, type HistoryProver } from '../../proving/history.js';
 import type { Prover } from '../../proving/prover.js';
 import { defineRoute, type Route } from '../../rest/route.js';
 
@@ -29,6 +30,8 @@ export interface Working {
   readonly plain: ChainContext;
   /** With proofs: notes what calls read. `access` then asks for amounts through it. */
   readonly prover?: Prover;
+  /** With proofs: proves blocks of before. */
+  readonly history?: HistoryProver;
 }
 
 /**
@@ -75,7 +78,10 @@ export function provable<Question extends ProofsQuestion>(
       return chain.answerProven(proofs.block, (open, at) => {
         const prover = open.prover?.(at.number, proofs.kind) as Prover;
         const access = { ...open, amounts: prover, amountsAt: async () => prover };
-        return work(question, { name: chain.name, access, plain: open, at, context, prover });
+        const of = { block: at.number, kind: proofs.kind, node: open.node.client };
+        const history = createHistoryProver({ prover, ...of });
+        const working = { name: chain.name, access, plain: open, at, context };
+        return work(question, { ...working, prover, history });
       });
     },
   };

@@ -6,6 +6,7 @@ import { type Cited, withProofs } from '../../proving/withProofs.js';
 import { type Before, flagParameter, numberRule, type Rule } from '../../rest/table.js';
 import type { ProofsQuestion, Working } from './dataRoute.js';
 import { PieceWriter } from './json.js';
+import type { NumberOrLatest } from './parameters.js';
 import { bytes, count, hex } from './schemas.js';
 
 /** Items of a page with proofs at most. */
@@ -49,12 +50,11 @@ export const proofsQuery = {
 export const toProofs = (read: {
   readonly proofs: boolean;
   readonly 'proof-kind': StateKind | undefined;
-  readonly 'block-height'?: number | undefined;
-}): ProofsQuestion => ({
-  proofs: read.proofs
-    ? { kind: read['proof-kind'] ?? 'tree', block: read['block-height'] }
-    : undefined,
-});
+  readonly 'block-height'?: NumberOrLatest | undefined;
+}): ProofsQuestion => {
+  const { proofs, 'proof-kind': kind = 'tree', 'block-height': block } = read;
+  return { proofs: proofs ? { kind, block: block === 'latest' ? undefined : block } : undefined };
+};
 
 const quantity = z.string().regex(/^0x[0-9a-f]+$/);
 
@@ -93,6 +93,46 @@ const itemProof = z
   .optional()
   .openapi({ description: 'With `proofs=true`: what of `proofs` the item rests on' });
 
+/** Blocks by their numbers. */
+const byBlock = <T extends z.ZodType>(of: T) => z.record(z.string().regex(/^\d{1,15}$/), of);
+
+const pageHistory = z
+  .object({
+    headers: byBlock(bytes).openapi({
+      description:
+        'Headers in RLP. The hash of each is in the state, in the slot of the contract of EIP-2935 that `proofs` proves',
+    }),
+    transactions: byBlock(z.array(bytes)).openapi({
+      description: 'All transactions of a block, each as the root in its header covers it',
+    }),
+    receipts: byBlock(z.array(bytes)).openapi({ description: 'The same of its receipts' }),
+  })
+  .optional()
+  .openapi({ description: 'With `proofs=true`: the blocks that items rest on, once for a page' });
+
+const historyProof = z
+  .object({
+    block: count,
+    stateRoot: hex(32),
+    accounts: z.array(hex(20)),
+    history: z.object({
+      block: count,
+      transaction: count.optional(),
+      logs: z.array(count).optional(),
+    }),
+  })
+  .optional()
+  .openapi({
+    description:
+      'With `proofs=true`: what of `proofs` and of `history` the item rests on; `transaction` and `logs` are places in the block',
+  });
+
+/** The same of a page whose items are of the chain's history. */
+export function historicItems<Shape extends z.ZodRawShape>(item: z.ZodObject<Shape>) {
+  const proven = item.extend({ proof: historyProof });
+  return { ...provenItems(item), items: z.array(proven), history: pageHistory };
+}
+
 /** The members of a page whose items can carry their proofs. @param item the members of one */
 export function provenItems<Shape extends z.ZodRawShape>(item: z.ZodObject<Shape>) {
   const proven = item.extend({ proof: itemProof });
@@ -115,11 +155,11 @@ export function provenItems<Shape extends z.ZodRawShape>(item: z.ZodObject<Shape
 export async function writeProvenList<T extends object>(
   before: object,
   cited: readonly Cited<T>[],
-  { prover, context }: Pick<Working, 'prover' | 'context'>,
+  { prover, history, context }: Pick<Working, 'prover' | 'history' | 'context'>,
   write?: (item: T) => string | Promise<string>,
 ): Promise<string> {
   const { items, ...more } = prover
-    ? await withProofs(cited, { prover, context })
+    ? await withProofs(cited, { prover, history, context })
     : { items: cited.map(({ item }) => item) };
   return new PieceWriter(context.pause).list({ ...before, ...more }, ['items', items], write);
 }

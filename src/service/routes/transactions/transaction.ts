@@ -8,21 +8,24 @@ import {
   type DataRoute,
   defineChainRoute,
   enveloped,
-  remembered,
+  type ProofsQuestion,
+  provable,
 } from '../common/dataRoute.js';
 import { toHead } from '../common/json.js';
 import { hashParameter } from '../common/parameters.js';
+import { historicItems, proofsQuery, toProofs, writeProvenList } from '../common/proofs.js';
 import { head } from '../common/schemas.js';
 import { transactionItem } from '../items/transactionItem.js';
 import {
   partsKey,
   toParts,
   toTransactionItems,
+  transactionLists,
   transactionQuery,
   type WantedParts,
 } from '../items/transactions.js';
 
-interface TransactionQuestion {
+interface TransactionQuestion extends ProofsQuestion {
   readonly hash: Hex;
   readonly parts: WantedParts;
 }
@@ -33,17 +36,21 @@ export const transaction: DataRoute = (data) =>
     path: '/v1/{chain_name}/transaction_v2/{tx_hash}/',
     summary: 'One transaction, with its logs',
     params: { chain_name: chainName(data), tx_hash: hashParameter },
-    query: transactionQuery,
+    query: { ...transactionQuery, ...proofsQuery },
     answer: enveloped({
       name: 'Transaction',
       description: 'The transaction',
-      data: z.object({ ...head, items: z.array(transactionItem) }),
+      data: z.object({ ...head, ...historicItems(transactionItem) }),
     }),
-    question: ({ tx_hash, ...read }) => ({ hash: tx_hash, parts: toParts(read) }),
+    question: ({ tx_hash, ...read }) => ({
+      ...{ hash: tx_hash, parts: toParts(read) },
+      ...toProofs(read),
+    }),
     cost: () => 1,
-    ...remembered(
+    ...provable(
       ({ hash, parts }: TransactionQuestion) => `transaction ${hash} ${partsKey(parts)}`,
-      async ({ hash, parts }, { access, context }) => {
+      async ({ hash, parts }, { access, ...working }) => {
+        const { context, history } = working;
         await context.pause();
         const final = await findFinal(access);
         const pair = await access.ledger.transaction(hash);
@@ -56,8 +63,11 @@ export const transaction: DataRoute = (data) =>
         const told = await toTransactionItems([{ ...pair, block }], parts, {
           ...{ access, context, isFinal },
         });
+        const place = { block: block.number, transaction: pair.transaction.index };
+        const proof = await history?.cite(place, transactionLists, context);
+        const cited = told.items.map((item) => ({ accounts: undefined, ...proof, item }));
         return {
-          json: JSON.stringify({ ...toHead(access.chain, block), items: told.items }),
+          json: await writeProvenList(toHead(access.chain, block), cited, working),
           final: told.isFinal ? finalHash(block, final) : undefined,
         };
       },

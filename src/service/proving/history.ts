@@ -1,0 +1,135 @@
+/** Blocks with what proves them: the hash of each is in the state (EIP-2935), and its lists hang on the roots in its header. */
+import type { Hex } from '../../bytes.js';
+import { blockHashes, keptHashes, slotOfHash } from '../../history/verify/blockHashes.js';
+import type { NodeClient } from '../../rpc/nodeClient.js';
+import type { StateKind } from '../../verify/result.js';
+import { loadBlocksPeer } from '../http/peers.js';
+import type { AnswerContext } from '../jsonrpc/method.js';
+import type { KnownBlock } from './blockLists.js';
+import type { Prover } from './prover.js';
+
+/** What of which block an item rests on. */
+export interface HistoryPlace {
+  readonly block: number;
+  /** Place of a transaction in the block. */
+  readonly transaction?: number;
+  /** Places of logs in the block. */
+  readonly logs?: readonly number[];
+}
+
+/** Lists of a block that an item rests on. */
+export type BlockPart = 'transactions' | 'receipts';
+
+/** The blocks of a page, by their numbers: headers in RLP, and all items of a list in the bytes that its root covers. */
+export interface PageHistory {
+  readonly headers: Readonly<Record<number, Hex>>;
+  readonly transactions: Readonly<Record<number, readonly Hex[]>>;
+  readonly receipts: Readonly<Record<number, readonly Hex[]>>;
+}
+
+/** What an item rests on, as it names it. */
+interface CitedPlace {
+  /** Undefined: it cannot be proven. */
+  readonly accounts: readonly Hex[] | undefined;
+  readonly history?: HistoryPlace;
+}
+
+export interface HistoryProver {
+  /** The newest block whose header can be proven. */
+  readonly newest: number;
+  /**
+   * Cites a block, so that it is proven: its header, and those lists of it.
+   *
+   * @throws RpcError, NodeError, what the pause throws
+   */
+  cite(
+    place: HistoryPlace,
+    parts: readonly BlockPart[],
+    context: AnswerContext,
+  ): Promise<CitedPlace>;
+  /** All that was cited. */
+  readonly history: PageHistory;
+}
+
+/** Characters of blocks that a page proves at most. Items beyond are not proven; a shorter page has fewer. */
+const maxLength = 4 * 1024 * 1024;
+
+interface HistoryOptions {
+  readonly prover: Prover;
+  readonly node: NodeClient;
+  /** The block whose state proves. */
+  readonly block: number;
+  readonly kind: StateKind;
+}
+
+const none: CitedPlace = { accounts: undefined };
+
+// Loaded with the first such page: most services are asked for none.
+const loadLists = () => loadBlocksPeer('@ethereumjs/rlp', import('./blockLists.js'));
+
+export function createHistoryProver(options: HistoryOptions): HistoryProver {
+  const { prover, node, block: anchored, kind } = options;
+  const newest = kind === 'header' ? anchored : anchored - 1;
+  const headers: Record<number, Hex> = {};
+  const lists = { transactions: {}, receipts: {} } as {
+    readonly [Part in BlockPart]: Record<number, readonly Hex[]>;
+  };
+  /** Each is looked for once; undefined: it cannot be proven. */
+  const blocks = new Map<number, KnownBlock | undefined>();
+  let length = 0;
+  /** A page that was once too long is not read on for. */
+  let isFull = false;
+
+  async function findBlock(number: number): Promise<KnownBlock | undefined> {
+    const { findBlock: find } = await loadLists();
+    // Whoever trusts the header of that block has it.
+    if (number === anchored) return find(node, number, undefined);
+    const [hash] = await prover.slots(blockHashes, [slotOfHash(number)]);
+    return hash === undefined || BigInt(hash) === 0n ? undefined : find(node, number, hash);
+  }
+
+  async function knownBlock(number: number, { charge, pause }: AnswerContext) {
+    if (!blocks.has(number)) {
+      await pause();
+      charge(1);
+      blocks.set(number, await findBlock(number));
+    }
+    return blocks.get(number);
+  }
+
+  async function findList(part: BlockPart, block: KnownBlock, { charge, pause }: AnswerContext) {
+    await pause();
+    charge(1);
+    const { findTransactions, findReceipts } = await loadLists();
+    return { transactions: findTransactions, receipts: findReceipts }[part](node, block, pause);
+  }
+
+  return {
+    newest,
+    history: { headers, ...lists },
+    async cite(place, parts, context) {
+      const { block: number } = place;
+      if (number > newest || number < anchored - keptHashes || isFull) return none;
+      const block = await knownBlock(number, context);
+      if (block === undefined) return none;
+      const isOwn = number === anchored;
+      const added: [part: BlockPart, items: readonly Hex[]][] = [];
+      for (const part of parts.filter((name) => !Object.hasOwn(lists[name], number))) {
+        const items = await findList(part, block, context);
+        if (items === undefined) return none;
+        added.push([part, items]);
+      }
+      const isNew = !isOwn && !Object.hasOwn(headers, number);
+      const texts = [...(isNew ? [block.encoded] : []), ...added.flatMap(([, items]) => items)];
+      const more = texts.reduce((sum, text) => sum + text.length, 0);
+      isFull = length + more > maxLength;
+      if (isFull) return none;
+      const accounts = isOwn ? [] : prover.citeSlots(blockHashes, [slotOfHash(number)]);
+      if (accounts === undefined) return none;
+      length += more;
+      if (isNew) headers[number] = block.encoded;
+      for (const [part, items] of added) lists[part][number] = items;
+      return { accounts, history: place };
+    },
+  };
+}
