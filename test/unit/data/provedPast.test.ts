@@ -13,7 +13,7 @@ import { deployLedger } from '../../support/contracts/ledger.js';
 import {
   entryOf,
   type Lie,
-  network,
+  provenNetwork as network,
   type ProvenChain,
   startProvenChain,
 } from '../../support/provenChain.js';
@@ -46,10 +46,10 @@ let chain: ProvenChain<Awaited<ReturnType<typeof build>>>;
 let anchor: AnchoredRoot;
 let newest: number;
 beforeAll(async () => {
-  chain = await startProvenChain(build);
+  chain = await startProvenChain({ make: build });
   anchor = await chain.anchorAt();
-  const { node, built, served, tree, follow } = chain;
-  const { gold, deed, goods, rebasing } = built;
+  const { node, made, served, tree, follow } = chain;
+  const { gold, deed, goods, rebasing } = made;
   // All of it changes afterwards.
   await node.mine(
     { from: wallet, to: friend, value: 5000n },
@@ -169,7 +169,7 @@ describe('older balances', () => {
   test(
     'are what the node says at that block, of every kind of token',
     async () => {
-      const { gold, rebasing, deed, goods, timed } = chain.built;
+      const { gold, rebasing, deed, goods, timed } = chain.made;
       const at = (block: number, amounts: readonly string[]) => [
         block,
         [gold, rebasing, deed, goods].map(({ address }, i) => [address, amounts[i]]),
@@ -209,7 +209,7 @@ describe('older balances', () => {
   test(
     'are not verified if a member lies; what nobody checked is left out',
     async () => {
-      const { gold, deed, goods } = chain.built;
+      const { gold, deed, goods } = chain.made;
       const [honest] = await askPast();
       for (const address of [native, gold.address, deed.address, goods.address]) {
         const own = itemOf(honest, address);
@@ -247,7 +247,7 @@ describe('older balances', () => {
   test(
     'are not verified if one comes twice, or if proofs are withheld or exchanged',
     async () => {
-      const { gold, rebasing, timed } = chain.built;
+      const { gold, rebasing, timed } = chain.made;
       const lies: Lie[] = [
         ({ items }) => items.push(items[1]),
         ({ items, unproven }) => items.push(...unproven),
@@ -309,11 +309,11 @@ test('nothing of a portfolio is proven, and it says so', async () => {
 });
 
 test('the service gives proofs of the block that is asked for, and refuses what it cannot prove', async () => {
-  const { served, block, built } = chain;
+  const { served, block, made } = chain;
   const paths = [
     `address/${wallet}/balances_native/`,
     `address/${wallet}/historical_balances/`,
-    `tokens/${built.gold.address}/token_holders_v2/`,
+    `tokens/${made.gold.address}/token_holders_v2/`,
   ];
   const get = (path: string, query: string) => served.get(`/v1/anvil/${path}?${query}`);
   for (const path of paths) {
