@@ -12,6 +12,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   verify: { about: 'verifyProof beside a native program, BigInt and itself: RESULTS.md' },
   lanes: { about: 'this build beside the last one that hashed one by one: LANES.md' },
   pool: { about: 'two workers beside one thread' },
+  lines: { about: 'l2proof verify --ndjson with two threads beside one' },
   compact: { about: 'compact proofs beside JSON: COMPACT.md' },
   peers: { about: 'verifyProof beside the on-chain verifier in an EVM: peers/RESULTS.md' },
   tree: { about: 'trees in memory: TREE.md' },

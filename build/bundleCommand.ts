@@ -7,8 +7,8 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 
 const folder = join('dist', 'cli');
-/** The devnet starts the keeper as a process of its own. */
-const entryPoints = ['main.js', 'keeper.js'].map((name) => join(folder, name));
+/** The devnet starts the keeper as a process of its own, and a thread loads its own file. */
+const entryPoints = ['main.js', 'keeper.js', 'linesThread.js'].map((name) => join(folder, name));
 const shared = /^(core|bytes|errors|peer|foreign\/\w+|pool\/\w+)\.js$/;
 
 const { metafile } = await build({

@@ -1,19 +1,16 @@
 /** `l2proof verify --ndjson`: a claim and an answer a line, verified one by one or on several threads. */
-import { isBytes } from '../../bytes.js';
-import { verifyAnswer } from '../../compact/index.js';
-import { type ProofClaim, type ProofItem, type ProofOutcome, verifyProofs } from '../../index.js';
-import { createPool, type Pool } from '../../pool/index.js';
-import { CliError, UsageError } from '../exit/exit.js';
+import { UsageError } from '../exit/exit.js';
 import { writeExitCode } from '../exit/fileErrors.js';
 import { readArgs } from '../flags/args.js';
 import { linesFlags, verifyFlags } from '../flags/verifyFlags.js';
 import { type Input, openInput } from '../input/input.js';
-import { type Line, type LineRange, readLines, wholeStream } from '../input/lines.js';
-import { inWordsOfLine, type LineItem, readLine } from '../ndjson/claimLine.js';
-import { exitCodeOf, type LineOutcome, lineJson, lineText, worseOf } from '../ndjson/outcome.js';
+import { type LineBatch, type LineRange, readBatches, wholeStream } from '../input/lines.js';
+import { type BatchResult, verifyBatch } from '../ndjson/batch.js';
+import { worseOf } from '../ndjson/outcome.js';
 import { openOutFile } from '../ndjson/outFile.js';
 import { type Output, openStdout } from '../ndjson/output.js';
 import { readShard, type Shard, toByteRange } from '../ndjson/shard.js';
+import { openThreads, type Threads } from '../ndjson/threads.js';
 import { startProgress } from '../print/progress.js';
 import { countText } from '../print/result.js';
 
@@ -34,51 +31,44 @@ function parseRequest(args: readonly string[]): Request {
   return { file, jobs, json, shard: shard === undefined ? undefined : readShard(shard), out };
 }
 
-/** Stands for a line that is settled already, so that each line keeps its turn; any verifier refuses it at once. */
-const noItem: ProofItem = { result: undefined, claim: {} as ProofClaim };
-
-/** A compact proof is verified here: batches and the pool take results. */
-function verifyBytes({ result, claim }: ProofItem): ProofOutcome {
-  try {
-    return { ok: true, state: verifyAnswer(result, claim) };
-  } catch (error) {
-    return { ok: false, error };
-  }
-}
-
-async function* verifyInThread(items: AsyncIterable<ProofItem>): AsyncGenerator<ProofOutcome> {
-  for await (const item of items) yield* verifyProofs([item]);
-}
-
-/** One outcome per line that is not blank, in order; no more lines are read ahead than the pool takes. */
-async function* verifyLines(
-  lines: AsyncIterable<Line>,
-  pool: Pool | undefined,
-): AsyncGenerator<readonly [line: number, outcome: LineOutcome]> {
-  /** For each line under way: its number, its content or why it holds no item, and its outcome if it is known. */
-  const waiting: (readonly [
-    line: number,
-    parsed: LineItem | CliError,
-    known: ProofOutcome | undefined,
-  ])[] = [];
-  async function* items(): AsyncGenerator<ProofItem> {
-    for await (const { number, text } of lines) {
-      if (text?.trim() === '') continue;
-      const parsed = readLine(text);
-      const item = parsed instanceof CliError ? noItem : parsed.item;
-      const known = isBytes(item.result) ? verifyBytes(item) : undefined;
-      waiting.push([number, parsed, known]);
-      yield known === undefined ? item : noItem;
+/** The batches under way, in order; no more are read ahead than the threads take. */
+async function* runOnThreads(
+  batches: AsyncIterable<LineBatch>,
+  { run, room }: Threads,
+  json: boolean,
+): AsyncGenerator<BatchResult> {
+  const source = batches[Symbol.asyncIterator]();
+  const running: Promise<BatchResult>[] = [];
+  let reading: Promise<IteratorResult<LineBatch>> | undefined = source.next();
+  for (;;) {
+    const [head] = running;
+    if (reading !== undefined && running.length < room) {
+      // While the threads take more, a result waits for nothing but lines that are there.
+      const next: IteratorResult<LineBatch> | undefined = await Promise.race([
+        reading,
+        ...(head ? [head.then(() => undefined)] : []),
+      ]);
+      if (next !== undefined) {
+        reading = next.done ? undefined : source.next();
+        if (next.done) continue;
+        const result = run({ batch: next.value, json });
+        // It fails in its turn, if that comes.
+        result.catch(() => {});
+        running.push(result);
+        continue;
+      }
     }
+    if (head === undefined) return;
+    yield await head;
+    running.shift();
   }
-  const outcomes = pool ? pool.verifyStream(items()) : verifyInThread(items());
-  for await (const given of outcomes) {
-    const [line, parsed, known] = waiting.shift() as (typeof waiting)[number];
-    const outcome = known ?? given;
-    if (parsed instanceof CliError) yield [line, { ok: false, error: parsed }];
-    else if (outcome.ok) yield [line, outcome];
-    else yield [line, { ok: false, error: inWordsOfLine(outcome.error, parsed) }];
-  }
+}
+
+async function* runHere(
+  batches: AsyncIterable<LineBatch>,
+  json: boolean,
+): AsyncGenerator<BatchResult> {
+  for await (const batch of batches) yield verifyBatch({ batch, json });
 }
 
 /** The lines to read, and where their results go. @throws CliError */
@@ -112,7 +102,8 @@ export async function runStream(args: readonly string[]): Promise<number> {
   const request = parseRequest(args);
   const input = await openInput(request.file);
   const { range, output } = await openRun(request, input);
-  const pool = request.jobs === 1 ? undefined : await createPool({ workers: request.jobs });
+  const file = new URL('linesThread.js', import.meta.url);
+  const threads = request.jobs === 1 ? undefined : openThreads(file, request.jobs);
   const size = Math.min(Number(input.stat?.size ?? 0), range.end);
   // Results that scroll by on the same terminal show by themselves how far it is.
   const isSeen = request.out === undefined && process.stdout.isTTY && process.stderr.isTTY;
@@ -130,20 +121,23 @@ export async function runStream(args: readonly string[]): Promise<number> {
       yield chunk;
     }
   }
-  const render = request.json ? lineJson : lineText;
   let { code } = output;
   try {
-    for await (const [line, outcome] of verifyLines(readLines(counted(), range), pool)) {
-      code = worseOf(code, exitCodeOf(outcome));
-      if (!(await output.write(render(line, outcome)))) return writeExitCode(output.failure);
-      last = line;
+    const batches = readBatches(counted(), range);
+    const { json } = request;
+    const results = threads ? runOnThreads(batches, threads, json) : runHere(batches, json);
+    for await (const result of results) {
+      if (result.last === 0) continue;
+      code = worseOf(code, result.code);
+      if (!(await output.write(result.text))) return writeExitCode(output.failure);
+      last = result.last;
       tell();
     }
     await output.finish();
   } finally {
     progress?.stop();
     output.close();
-    await pool?.close();
+    await threads?.close();
   }
   return code;
 }

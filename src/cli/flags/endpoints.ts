@@ -14,6 +14,7 @@ import { quote } from '../print/print.js';
 import { asUsage } from './args.js';
 import type { proxyFlags } from './askFlags.js';
 import type { Values } from './flag.js';
+import { nodeFetch } from './nodeFetch.js';
 
 /** Who needs the package that reads proofs of L1. @param title of the work, for the message */
 export const anchorsOf = (title: string) => partOf(title, '@ethereumjs/rlp');
@@ -41,7 +42,7 @@ export function readL1(l1: readonly string[]): Transport[] {
 /** @param name of the option that holds the URL, for the message, which does not repeat it @throws UsageError */
 export function openTransport(name: string, options: TransportOptions): Transport {
   try {
-    return createTransport(options);
+    return createTransport({ fetch: nodeFetch, ...options });
   } catch (cause) {
     throw asUsage({ url: name }, cause);
   }

@@ -35,10 +35,7 @@ export const answerPages = {
     },
     flags: { ...verifyFlags, ...linesFlags },
     example: 'verify answer.json --root 0xROOT --address 0xADDRESS --slot 0xSLOT',
-    needs: [
-      [['piscina'], 'for --jobs above 1'],
-      [anchorPeers, 'for --block-hash'],
-    ],
+    needs: [[anchorPeers, 'for --block-hash']],
     exits:
       '0 verified, 1 not verified, 2 malformed answer, 3 usage or I/O, 4 could not find out: a thread of --jobs or the command itself failed, or a disk is full. Of many lines: 1 if any is not verified, else 2 if any is malformed.',
   },

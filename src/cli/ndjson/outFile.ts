@@ -119,10 +119,10 @@ export async function openOutFile(out: string, run: Run): Promise<Output> {
   return {
     after,
     code,
-    async write(line) {
+    async write(lines) {
       try {
         if (failure !== undefined) throw failure;
-        if (!stream.write(`${line}\n`)) await once(stream, 'drain');
+        if (!stream.write(lines)) await once(stream, 'drain');
       } catch (cause) {
         throw writeError(paths.part, cause);
       }

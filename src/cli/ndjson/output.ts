@@ -1,6 +1,6 @@
 /** Where the results of many lines go, a line each. */
 import { once } from 'node:events';
-import { visible } from '../../visible.js';
+import { visibleLines } from '../../visible.js';
 import { exitCodes } from '../exit/exit.js';
 import { colored } from '../print/color.js';
 
@@ -11,8 +11,12 @@ export interface Output {
   readonly code: number;
   /** Why standard output takes no more; undefined while it does. */
   readonly failure?: unknown;
-  /** @returns false if standard output takes no more @throws CliError if a file cannot be written */
-  write(line: string): Promise<boolean>;
+  /**
+   * @param lines each with its newline
+   * @returns false if standard output takes no more
+   * @throws CliError if a file cannot be written
+   */
+  write(lines: string): Promise<boolean>;
   /** To be called behind the last result. @throws CliError if the results cannot be put in place */
   finish(): Promise<void>;
   /** To be called in the end, whatever happened. */
@@ -39,10 +43,10 @@ export function openStdout(): Output {
     get failure() {
       return failure;
     },
-    async write(line) {
+    async write(lines) {
       if (failure !== undefined) return false;
-      const shown = colored(visible(line), process.stdout);
-      if (!process.stdout.write(`${shown}\n`)) await drained();
+      const shown = colored(visibleLines(lines), process.stdout);
+      if (!process.stdout.write(shown)) await drained();
       return true;
     },
     finish: async () => {},

@@ -21,7 +21,7 @@ interface Reads {
 }
 
 /** An account, and slots of it, proven. */
-interface AccountEntry {
+export interface AccountEntry {
   readonly address: Hex;
   readonly storageKeys: readonly Hex[];
   /** Of the kind that the source gives. */
@@ -29,7 +29,7 @@ interface AccountEntry {
 }
 
 /** The prover of the items of a page. */
-interface PageProofs {
+export interface PageProofs {
   readonly block: number;
   readonly stateRoot: Hex;
   readonly accounts: readonly AccountEntry[];

@@ -305,11 +305,20 @@ test(
   async () => {
     const loader = save(
       'hooks.mjs',
-      "export function resolve(name, context, next) { if (name === 'piscina') throw new Error('gone'); return next(name, context); }",
+      "export function resolve(name, context, next) { if (name === '@ethereumjs/rlp') throw new Error('gone'); return next(name, context); }",
     );
     const register = `data:text/javascript,import { register } from 'node:module'; register(${JSON.stringify(`file://${loader}`)});`;
-    const lines = save('lines', JSON.stringify({ ...claim, result }));
-    const args = ['verify', '--ndjson', lines, '--jobs', '2', '--json'];
+    const answer = save('answer', JSON.stringify(result));
+    const blockHash = `0x${'11'.repeat(32)}`;
+    const args = [
+      'verify',
+      answer,
+      '--block-hash',
+      blockHash,
+      '--address',
+      claim.address,
+      '--json',
+    ];
     const ended = await l2proof(args, ['--import', register]);
     expect(refusalOf(ended)).toMatchObject({ code: 'MISSING_PEER', path: null });
     expect(ended.status).toBe(3);

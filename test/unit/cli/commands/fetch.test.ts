@@ -350,7 +350,7 @@ describe('exit codes', () => {
     ] as const) {
       const { status, stderr } = await l2proof(fetching(change));
       expect(status).toBe(4);
-      expect(stderr).toContain(`: ${name}: the request failed (NETWORK)`);
+      expect(stderr).toContain(`: ${name}: the request failed: ECONNREFUSED (NETWORK)`);
       expect(stderr).not.toContain('k3y');
     }
     const missing = await l2proof(fetching({ l2: await server(replay('block-tag-finalized')) }));
