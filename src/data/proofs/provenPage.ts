@@ -10,6 +10,8 @@ import { openWork, type Work } from './work.js';
 export interface ItemRule<T> {
   /** What errors call an item. */
   nameOf(item: T): string;
+  /** Asks what all items of a page share, before them. @throws DataError, EvmError, ProofError */
+  begin?(work: Work): Promise<void>;
   /** Calls of contracts that an item takes, about. */
   callsOf(item: T): number;
   /** The item, with its proven members, and those that are known to be the server's word. @throws DataError, EvmError, ProofError */
@@ -63,12 +65,15 @@ export const createPageVerifier = <T>(ground: Ground, rule: ItemRule<T>): PageVe
     }
     const work = await openWork({ proofs, history }, ground);
     const items: T[] = [];
-    for (const item of page.items) {
-      try {
+    let name = 'the page';
+    try {
+      await rule.begin?.(work);
+      for (const item of page.items) {
+        name = rule.nameOf(item);
         items.push(await rule.check(item, work));
-      } catch (cause) {
-        throw toFailure(rule.nameOf(item), cause, ground.signal);
       }
+    } catch (cause) {
+      throw toFailure(name, cause, ground.signal);
     }
     return { ...page, items, assumed: [...work.assumed, ...rule.assumed], more };
   },

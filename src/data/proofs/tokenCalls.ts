@@ -27,14 +27,20 @@ export interface ClaimedHolding {
 }
 
 /** The address that stands for the native token in lists of contracts. */
-const nativeAddress = `0x${'e'.repeat(40)}`;
+export const nativeAddress = `0x${'e'.repeat(40)}`;
 
 export const notProven = (message: string) => new DataError('NOT_VERIFIED', message);
+
+/** @param height of the block that an item says it is of @throws DataError unless it is that of the root, if it says one */
+export function checkHeight(height: number | null | undefined, block: number): void {
+  if ((height ?? block) !== block)
+    throw notProven(`it is of block ${height}, the root of block ${block}`);
+}
 
 const limit = 2n ** 256n;
 
 /** A whole number of 256 bits in decimal. @throws DataError */
-function readAmount(text: unknown, name: string): bigint {
+export function readAmount(text: unknown, name: string): bigint {
   const value = typeof text === 'string' && /^\d{1,78}$/.test(text) ? BigInt(text) : limit;
   if (value >= limit) throw notProven(`its ${name} is not a 256-bit integer`);
   return value;

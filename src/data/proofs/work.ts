@@ -84,13 +84,21 @@ const undecided = [
 const isUndecided = (error: unknown): boolean =>
   error instanceof DataError || (error instanceof EvmError && undecided.includes(error.code));
 
-/** The decimals of a token; null if they are not proven, or no amount could be written with them. @throws as `ask` */
-export async function decimalsOf(work: Work, to: Hex): Promise<number | null> {
+/** A contract's answer if what was proven decides it; else undefined. @throws as `ask` */
+export async function askIfProven(
+  work: Work,
+  call: AbiCall,
+): Promise<{ readonly answer: Uint8Array | undefined } | undefined> {
   try {
-    const answer = await work.ask({ to, data: questions.decimals });
-    return (answer && decodeDecimals(answer)) ?? null;
+    return { answer: await work.ask(call) };
   } catch (error) {
-    if (isUndecided(error)) return null;
+    if (isUndecided(error)) return undefined;
     throw error;
   }
+}
+
+/** The decimals of a token; null if they are not proven, or no amount could be written with them. @throws as `ask` */
+export async function decimalsOf(work: Work, to: Hex): Promise<number | null> {
+  const answer = (await askIfProven(work, { to, data: questions.decimals }))?.answer;
+  return (answer && decodeDecimals(answer)) ?? null;
 }

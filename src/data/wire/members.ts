@@ -1,9 +1,13 @@
 /** Members of foreign answers, as several routes have them. */
 import * as z from 'zod/mini';
 
-/** The server's own `verified` counts for nothing: only the reader's code says that something is verified. */
+/** The server's own `verified` and `assumed` count for nothing: only the reader's code says what is verified. */
 export function unverified<T extends object>(given: T): T {
-  const { verified: _, ...rest } = given as T & { verified?: unknown };
+  const {
+    verified: _,
+    assumed: __,
+    ...rest
+  } = given as T & Record<'verified' | 'assumed', unknown>;
   return rest as unknown as T;
 }
 
