@@ -34,7 +34,7 @@ export const notProven = (message: string) => new DataError('NOT_VERIFIED', mess
 const limit = 2n ** 256n;
 
 /** A whole number of 256 bits in decimal. @throws DataError */
-function readAmount(text: unknown, name: string): bigint {
+export function readAmount(text: unknown, name: string): bigint {
   const value = typeof text === 'string' && /^\d{1,78}$/.test(text) ? BigInt(text) : limit;
   if (value >= limit) throw notProven(`its ${name} is not a 256-bit integer`);
   return value;
