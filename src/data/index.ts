@@ -41,7 +41,7 @@ export type {
   TransactionEvent,
   TransactionMetadata,
 } from './items/decoded.js';
-export type { HolderItem } from './items/holderItem.js';
+export type { HolderItem, HoldersPage } from './items/holderItem.js';
 export type { LogItem } from './items/logItem.js';
 export type {
   CollectionItem,
@@ -82,6 +82,7 @@ export type {
   CrossChainRoutes,
 } from './routes/crossChain.js';
 export type { DecodeRequest, DecoderRoutes } from './routes/decoder.js';
+export type { HolderRoutes, HoldersRequest } from './routes/holders.js';
 export type { ListedLogsRequest, LogRoutes, RangeLogsRequest } from './routes/logs.js';
 export type {
   CollectionsRequest,
@@ -103,7 +104,6 @@ export type {
 } from './routes/transactions.js';
 export type {
   BalancesRequest,
-  HoldersRequest,
   NativeBalanceRequest,
   TransfersRequest,
   WalletRoutes,
@@ -130,6 +130,7 @@ export type {
 } from './routes/walletTransactions.js';
 export { DataError, type DataErrorCode, type DataErrorDetails } from './wire/errors.js';
 export type { ListPage } from './wire/pages.js';
+export type { PastBlock } from './wire/pastBlock.js';
 export type { Query } from './wire/query.js';
 export type { Asked } from './wire/request.js';
 export type { FindAnchor, Trusting } from './wire/trust.js';

@@ -6,13 +6,14 @@ import {
   type Network,
 } from '../../src/anchor/index.js';
 import type { Hex } from '../../src/bytes.js';
+import { createDataClient, type DataClient } from '../../src/data/index.js';
 import { createFollower, genesisLines, loadStateFile } from '../../src/follow/index.js';
 import { createTransport } from '../../src/rpc/index.js';
 import { storeFinality } from '../../src/service/index.js';
 import { openStateTree, type StateTree } from '../../src/tree/index.js';
 import { type Anvil, startAnvil } from './anvil.js';
 import { genesisAddresses, genesisOf } from './chain.js';
-import { type ServedData, serveData } from './data.js';
+import { chainName, type ServedData, serveData } from './data.js';
 import type { Wire } from './runs.js';
 import { wallets } from './tokenHistory.js';
 
@@ -33,12 +34,14 @@ export interface ProvenChain<T> {
   readonly made: T;
   /** The newest final block. */
   readonly block: number;
-  /** A block by its root in the state tree. */
-  anchorAt(block: number): Promise<AnchoredRoot>;
+  /** A block by its root in the state tree. Default: the newest final one. */
+  anchorAt(block?: number): Promise<AnchoredRoot>;
   /** The same block by its header, as L1 has it once it holds block hashes. */
-  headerAt(block: number): Promise<AnchoredRoot>;
+  headerAt(block?: number): Promise<AnchoredRoot>;
   /** Takes the node's new blocks into the state, but not into the index. */
   follow(): Promise<void>;
+  /** A client of the service, which trusts nothing by itself. @param lie what its answers are changed by */
+  client(lie?: Lie): DataClient;
   close(): Promise<void>;
 }
 
@@ -85,10 +88,12 @@ export async function startProvenChain<T>({
     const served = await serveData(node.url, { ...service(made), state });
     cleanups.push(() => served.close());
     const l1 = { blockNumber: 1, blockHash: `0x${'11'.repeat(32)}` } as const;
+    const block = (await tree.finalBlock()) as number;
     return {
-      ...{ node, tree, served, made, follow, close },
-      block: (await tree.finalBlock()) as number,
-      anchorAt: async (number) => ({
+      ...{ node, tree, served, made, block, follow, close },
+      client: (lie = () => {}) =>
+        createDataClient({ url: served.url, chain: chainName, fetch: lyingFetch(lie) }),
+      anchorAt: async (number = block) => ({
         l2ChainId: 31337,
         l2BlockNumber: number,
         stateRoot: await tree.stateRoot(number),
@@ -96,7 +101,7 @@ export async function startProvenChain<T>({
         l1: { chainId: 1, ...l1 },
         how: 'given',
       }),
-      async headerAt(number) {
+      async headerAt(number = block) {
         const header = await node.call('eth_getBlockByNumber', `0x${number.toString(16)}`, false);
         const { hash: blockHash } = header;
         const named = { kind: 'header', network: provenNetwork, l2BlockNumber: number } as const;
@@ -109,13 +114,20 @@ export async function startProvenChain<T>({
   }
 }
 
+/** Changes the data of an answer. @param url of the question */
+export type Lie = (data: Wire, url: string) => void;
+
 /** A server that says something else. */
 export const lyingFetch =
-  (change: (data: Wire) => void): typeof fetch =>
+  (change: Lie): typeof fetch =>
   async (...request) => {
     const response = await fetch(...request);
     const body = (await response.json()) as { data?: Wire };
-    if (body.data) change(body.data);
+    if (body.data) change(body.data, String(request[0]));
     const { status, headers } = response;
     return new Response(JSON.stringify(body), { status, headers });
   };
+
+/** The proof of an account in an answer. */
+export const entryOf = (data: Wire, address: string): Wire =>
+  data.proofs.accounts.find((entry: Wire) => entry.address === address);

@@ -13,7 +13,7 @@ import {
 import { type ListPage, provableList } from '../wire/pages.js';
 import { tokenMembers } from './token.js';
 
-const nft = claim({
+export const nft = claim({
   token_id: textMember,
   token_balance: amountMember,
   token_url: textMember,
@@ -71,5 +71,16 @@ export const nativeBalanceItem = claim({
   pretty_quote: textMember,
 });
 
-/** The native balance of a wallet, as the server words it. */
-export interface NativeBalanceItem extends z.infer<typeof nativeBalanceItem> {}
+/** The answer about a native balance. */
+export const nativeBalanceData = provableList(nativeBalanceItem, { address: z.string() });
+
+/** The native balance of a wallet, as the server words it, but for `verified` and `assumed`. */
+export interface NativeBalanceItem extends z.infer<typeof nativeBalanceItem> {
+  /**
+   * The reader's own word: true if `balance` was proven under the anchor, at its block, `block_height`. `contract_decimals` is 18 then.
+   * Names and quotes remain the server's word, and members that are not named in this type are left out.
+   */
+  readonly verified?: true;
+  /** With an anchor: what of it is not proven, in the words of a page's `assumed`. */
+  readonly assumed?: readonly string[];
+}

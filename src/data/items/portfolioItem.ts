@@ -9,6 +9,7 @@ import {
   numberMember,
   textMember,
 } from '../wire/members.js';
+import { nft } from './balanceItem.js';
 import { listedChainMembers } from './chainItem.js';
 import { tokenMembers } from './token.js';
 import { listedTransactionMembers } from './transactionItem.js';
@@ -41,20 +42,17 @@ export const historicalBalanceItem = claim({
   /** Whether it is the native token. */
   native_token: flagMember,
   /** Tokens of a collection. */
-  nft_data: maybe(
-    z.array(
-      claim({
-        /** Its id. */
-        token_id: textMember,
-        /** How many of it the wallet had. */
-        token_balance: amountMember,
-      }),
-    ),
-  ),
+  nft_data: maybe(z.array(nft)),
 });
 
-/** A balance at an older block, as the server words it. */
-export interface HistoricalBalanceItem extends z.infer<typeof historicalBalanceItem> {}
+/** A balance at an older block, as the server words it, but for `verified`. */
+export interface HistoricalBalanceItem extends z.infer<typeof historicalBalanceItem> {
+  /**
+   * The reader's own word: true if these were proven under the anchor: what `BalanceItem` says of its own `verified`, and
+   * `block_height`. `last_transferred_block_height` remains the server's word, too.
+   */
+  readonly verified?: true;
+}
 
 const dayBalance = maybe(
   claim({

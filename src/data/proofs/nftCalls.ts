@@ -7,7 +7,7 @@ import { toTokenUrl } from '../../decode/receipt/tokenUrl.js';
 import { ownNamed } from '../../foreign/members.js';
 import type { NftData } from '../items/nftItem.js';
 import { notProven, readAmount } from './tokenCalls.js';
-import { tryAsk, type Work } from './work.js';
+import { askIfProven, type Work } from './work.js';
 
 const standards = ['erc721', 'erc1155'] as const;
 type NftStandard = (typeof standards)[number];
@@ -80,7 +80,7 @@ async function findUrl(
   claimed: string | null | undefined,
 ): Promise<string | undefined> {
   if (claimed === null || claimed === undefined) return undefined;
-  const answer = await tryAsk(work, uriCall(token.standard, token));
+  const answer = (await askIfProven(work, uriCall(token.standard, token)))?.answer;
   const text = answer && decodeString(answer);
   if (text === undefined) return undefined;
   if (toTokenUrl(token, text) === claimed) return claimed;

@@ -10,6 +10,8 @@ import { openWork, type Work } from './work.js';
 export interface ItemRule<T> {
   /** What errors call an item. */
   nameOf(item: T): string;
+  /** Asks what all items of a page share, before them. @throws DataError, EvmError, ProofError */
+  begin?(work: Work): Promise<void>;
   /** Calls of contracts that an item takes, about. */
   callsOf(item: T): number;
   /**
@@ -68,16 +70,20 @@ export const createPageVerifier = <T>(ground: Ground, rule: ItemRule<T>): PageVe
     }
     const work = await openWork({ proofs, history }, ground);
     const items: T[] = [];
-    const unproven = [...page.unproven];
-    for (const item of page.items) {
-      try {
+    const undecided: T[] = [];
+    let name = 'the page';
+    try {
+      await rule.begin?.(work);
+      for (const item of page.items) {
+        name = rule.nameOf(item);
         const checked = await rule.check(item, work);
-        if (checked === undefined) unproven.push(item);
+        if (checked === undefined) undecided.push(item);
         else items.push(checked);
-      } catch (cause) {
-        throw toFailure(rule.nameOf(item), cause, ground.signal);
       }
+    } catch (cause) {
+      throw toFailure(name, cause, ground.signal);
     }
+    const unproven = [...page.unproven, ...undecided];
     return { ...page, items, unproven, assumed: [...work.assumed, ...rule.assumed], more };
   },
 });

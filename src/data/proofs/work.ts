@@ -85,10 +85,13 @@ const isUndecided = (error: unknown): boolean =>
   (error instanceof DataError && error.code === 'NOT_VERIFIED') ||
   (error instanceof EvmError && undecided.includes(error.code));
 
-/** The same as `ask`, but undefined too if the answer is not proven. @throws as `ask` */
-export async function tryAsk(work: Work, call: AbiCall): Promise<Uint8Array | undefined> {
+/** A contract's answer if what was proven decides it; else undefined. @throws as `ask` */
+export async function askIfProven(
+  work: Work,
+  call: AbiCall,
+): Promise<{ readonly answer: Uint8Array | undefined } | undefined> {
   try {
-    return await work.ask(call);
+    return { answer: await work.ask(call) };
   } catch (error) {
     if (isUndecided(error)) return undefined;
     throw error;
@@ -97,6 +100,6 @@ export async function tryAsk(work: Work, call: AbiCall): Promise<Uint8Array | un
 
 /** The decimals of a token; null if they are not proven, or no amount could be written with them. @throws as `ask` */
 export async function decimalsOf(work: Work, to: Hex): Promise<number | null> {
-  const answer = await tryAsk(work, { to, data: questions.decimals });
+  const answer = (await askIfProven(work, { to, data: questions.decimals }))?.answer;
   return (answer && decodeDecimals(answer)) ?? null;
 }

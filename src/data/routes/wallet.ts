@@ -5,12 +5,12 @@ import {
   type BalancePage,
   balancesData,
   type NativeBalanceItem,
-  nativeBalanceItem,
+  nativeBalanceData,
 } from '../items/balanceItem.js';
-import { type HolderItem, holderItem } from '../items/holderItem.js';
 import { type TransfersItem, transfersItem } from '../items/transferItem.js';
 import { aboutOther, checkAbout } from '../wire/answer.js';
 import { type ListPage, listMembers, toListPage, walkPages } from '../wire/pages.js';
+import { type PastBlock, pastRules, toPastQuery } from '../wire/pastBlock.js';
 import {
   type Asked,
   addressRule,
@@ -21,10 +21,10 @@ import {
   pageSizeRule,
   readRequest,
   textRule,
-  timeRule,
 } from '../wire/request.js';
 import type { Routes } from '../wire/routes.js';
 import { type Trusting, toProofsQuery, trustNames, trustRules } from '../wire/trust.js';
+import { createHolderRoutes, type HolderRoutes } from './holders.js';
 
 /** Whose balances are wanted. */
 export interface BalancesRequest extends Asked, Trusting {
@@ -37,11 +37,11 @@ export interface BalancesRequest extends Asked, Trusting {
 }
 
 /** Whose native balance is wanted. */
-export interface NativeBalanceRequest extends Asked {
+export interface NativeBalanceRequest extends Asked, Trusting {
   /** The wallet, 20 bytes. */
   address: Hex;
-  /** Number of the block whose state counts; default: the newest of the server. */
-  block?: number | undefined;
+  /** As of `PastBlock`; default: the newest of the server, or that of `anchor`. */
+  block?: PastBlock['block'];
   /** Such as `USD`; default: the server's. */
   quoteCurrency?: string | undefined;
 }
@@ -64,22 +64,8 @@ export interface TransfersRequest extends Asked {
   pageSize?: number | undefined;
 }
 
-/** Whose holders are wanted. */
-export interface HoldersRequest extends Asked {
-  /** The token, 20 bytes. */
-  token: Hex;
-  /** Number of the block whose balances count; default: the newest that the server has ranked holders at. */
-  block?: number | undefined;
-  /** A day, in UTC, whose last block counts, in place of `block`. */
-  day?: Date | undefined;
-  /** Whether the server ranks the holders anew, at its newest block. Default false. */
-  anew?: boolean | undefined;
-  /** Holders in a page, 1 to 1,000; default: the server's. */
-  pageSize?: number | undefined;
-}
-
 /** Questions about wallets and tokens. */
-export interface WalletRoutes {
+export interface WalletRoutes extends HolderRoutes {
   /**
    * The holdings of a wallet, a page at a time; a page is asked for when it is needed. The items are the server's
    * claims, unless the request has an `anchor`: then the items of a page are verified. That nothing is left out is
@@ -88,7 +74,7 @@ export interface WalletRoutes {
    * @throws as `decodeTransaction`, and DataError `NOT_VERIFIED` that names the balance
    */
   balances(request: BalancesRequest): AsyncGenerator<BalancePage, void, undefined>;
-  /** The native balance of a wallet, which is the server's claim. @throws as `decodeTransaction` */
+  /** The native balance of a wallet: the server's claim, or verified as `balances` are. @throws as `balances` */
   nativeBalance(request: NativeBalanceRequest): Promise<NativeBalanceItem>;
   /**
    * The transfers of a wallet by transactions, a page at a time, the newest first: the server's claims.
@@ -96,12 +82,6 @@ export interface WalletRoutes {
    * @throws as `decodeTransaction`
    */
   transfers(request: TransfersRequest): AsyncGenerator<ListPage<TransfersItem>, void, undefined>;
-  /**
-   * The holders of a token, a page at a time, the largest first: the server's claims. `total` counts all that it has ranked.
-   *
-   * @throws as `decodeTransaction`
-   */
-  holders(request: HoldersRequest): AsyncGenerator<ListPage<HolderItem>, void, undefined>;
 }
 
 const balancesRules = {
@@ -115,8 +95,9 @@ const balancesRules = {
 const nativeBalanceRules = {
   ...askedRules,
   address: addressRule,
-  block: optionalRule(blockRule),
+  block: pastRules.block,
   quoteCurrency: optionalRule(textRule),
+  ...trustRules,
 };
 
 const transfersRules = {
@@ -130,22 +111,11 @@ const transfersRules = {
   pageSize: optionalRule(pageSizeRule),
 };
 
-const holdersRules = {
-  ...askedRules,
-  token: addressRule,
-  block: optionalRule(blockRule),
-  day: optionalRule(timeRule),
-  anew: optionalRule(flagRule),
-  pageSize: optionalRule(pageSizeRule),
-};
-
-const nativeBalanceData = z.looseObject({ address: z.string(), items: z.array(nativeBalanceItem) });
 const transfersData = z.looseObject({
   ...listMembers,
   address: z.string(),
   items: z.array(transfersItem),
 });
-const holdersData = z.looseObject({ ...listMembers, items: z.array(holderItem) });
 
 /** @throws DataError `BAD_ANSWER` */
 function checkTransfers(
@@ -162,89 +132,65 @@ function checkTransfers(
   }
 }
 
-export const createWalletRoutes = ({ pathOf, ask, trustOf }: Routes): WalletRoutes => ({
-  async *balances(request) {
-    const given = readRequest(request, balancesRules, trustNames);
-    const { chainName, address, quoteCurrency, pageSize, signal } = given;
-    const path = `${pathOf(chainName)}address/${address}/balances_v2/`;
-    const trust = await trustOf(given);
-    // The engine and the proofs are loaded only if they are needed.
-    const verifier =
-      trust && (await import('../proofs/balances.js')).createBalanceVerifier(address, trust);
-    const query = { 'quote-currency': quoteCurrency, ...toProofsQuery(trust) };
-    const pages = walkPages(pageSize, (place) =>
-      ask({ path, schema: balancesData, signal, query: { ...query, ...place } }),
-    );
-    for await (const data of pages) {
-      checkAbout('address', data.address, address);
-      const page = toListPage(data);
-      yield verifier ? await verifier.verified(page) : page;
-    }
-  },
-
-  async nativeBalance(request) {
-    const { chainName, address, block, quoteCurrency, signal } = readRequest(
-      request,
-      nativeBalanceRules,
-    );
-    const { address: named, items } = await ask({
-      path: `${pathOf(chainName)}address/${address}/balances_native/`,
-      query: { 'quote-currency': quoteCurrency, 'block-height': block },
-      ...{ schema: nativeBalanceData, signal },
-    });
-    checkAbout('address', named, address);
-    const [item] = items;
-    if (item === undefined || item.block_height !== (block ?? item.block_height)) {
-      throw aboutOther('block');
-    }
-    return item;
-  },
-
-  async *transfers(request) {
-    const given = readRequest(request, transfersRules);
-    const { chainName, address, token, fromBlock, toBlock, pageSize, signal } = given;
-    const path = `${pathOf(chainName)}address/${address}/transfers_v2/`;
-    const query = {
-      'quote-currency': given.quoteCurrency,
-      'contract-address': token,
-      'starting-block': fromBlock,
-      'ending-block': toBlock,
-      'block-signed-at-asc': given.oldestFirst || undefined,
-    };
-    const pages = walkPages(pageSize, (place) =>
-      ask({ path, query: { ...query, ...place }, schema: transfersData, signal }),
-    );
-    for await (const data of pages) {
-      checkTransfers(data, address, token);
-      yield toListPage(data);
-    }
-  },
-
-  async *holders(request) {
-    const given = readRequest(request, holdersRules);
-    const { chainName, token, block, day, anew, pageSize, signal } = given;
-    if (block !== undefined && day !== undefined) {
-      throw new TypeError('the request expected "block" or "day", not both');
-    }
-    const path = `${pathOf(chainName)}tokens/${token}/token_holders_v2/`;
-    let isAnew = anew || undefined;
-    const pages = walkPages(pageSize, (place) => {
-      const query = {
-        'block-height': block,
-        date: day?.slice(0, 10),
-        'no-snapshot': isAnew,
-        ...place,
-      };
-      // Later pages are of the ranking that the first one made.
-      isAnew = undefined;
-      return ask({ path, query, schema: holdersData, signal });
-    });
-    for await (const data of pages) {
-      for (const item of data.items) {
-        checkAbout('token', item.contract_address, token);
-        if (block !== undefined && item.block_height !== block) throw aboutOther('block');
+export const createWalletRoutes = (routes: Routes): WalletRoutes => {
+  const { pathOf, ask, trustOf } = routes;
+  return {
+    ...createHolderRoutes(routes),
+    async *balances(request) {
+      const given = readRequest(request, balancesRules, trustNames);
+      const { chainName, address, quoteCurrency, pageSize, signal } = given;
+      const path = `${pathOf(chainName)}address/${address}/balances_v2/`;
+      const trust = await trustOf(given);
+      // The engine and the proofs are loaded only if they are needed.
+      const verifier =
+        trust && (await import('../proofs/balances.js')).createBalanceVerifier(address, trust);
+      const query = { 'quote-currency': quoteCurrency, ...toProofsQuery(trust) };
+      const pages = walkPages(pageSize, (place) =>
+        ask({ path, schema: balancesData, signal, query: { ...query, ...place } }),
+      );
+      for await (const data of pages) {
+        checkAbout('address', data.address, address);
+        const page = toListPage(data);
+        yield verifier ? await verifier.verified(page) : page;
       }
-      yield toListPage(data);
-    }
-  },
-});
+    },
+
+    async nativeBalance(request) {
+      const given = readRequest(request, nativeBalanceRules, trustNames);
+      const { chainName, address, block, quoteCurrency, signal } = given;
+      const path = `${pathOf(chainName)}address/${address}/balances_native/`;
+      const trust = await trustOf(given);
+      const verified =
+        trust && (await import('../proofs/nativeBalance.js')).createNativeVerifier(address, trust);
+      const query = { 'quote-currency': quoteCurrency, ...toPastQuery({ block }, trust) };
+      const data = await ask({ path, query, schema: nativeBalanceData, signal });
+      checkAbout('address', data.address, address);
+      if (verified) return verified(toListPage(data));
+      const [item] = data.items;
+      if (item === undefined || item.block_height !== (block ?? item.block_height)) {
+        throw aboutOther('block');
+      }
+      return item;
+    },
+
+    async *transfers(request) {
+      const given = readRequest(request, transfersRules);
+      const { chainName, address, token, fromBlock, toBlock, pageSize, signal } = given;
+      const path = `${pathOf(chainName)}address/${address}/transfers_v2/`;
+      const query = {
+        'quote-currency': given.quoteCurrency,
+        'contract-address': token,
+        'starting-block': fromBlock,
+        'ending-block': toBlock,
+        'block-signed-at-asc': given.oldestFirst || undefined,
+      };
+      const pages = walkPages(pageSize, (place) =>
+        ask({ path, query: { ...query, ...place }, schema: transfersData, signal }),
+      );
+      for await (const data of pages) {
+        checkTransfers(data, address, token);
+        yield toListPage(data);
+      }
+    },
+  };
+};

@@ -8,37 +8,40 @@ import {
   portfolioItem,
 } from '../items/portfolioItem.js';
 import { aboutOther, checkAbout } from '../wire/answer.js';
-import { type ListPage, listMembers, toListPage, walkPages } from '../wire/pages.js';
+import {
+  type ListPage,
+  listMembers,
+  provableList,
+  toListPage,
+  unprovable,
+  walkPages,
+} from '../wire/pages.js';
+import { type PastBlock, pastRules, toPastQuery } from '../wire/pastBlock.js';
 import {
   type Asked,
   addressRule,
   askedRules,
-  blockRule,
   optionalRule,
   pageSizeRule,
   readRequest,
   textRule,
-  timeRule,
   wholeNumberRule,
 } from '../wire/request.js';
 import type { Routes } from '../wire/routes.js';
+import { type Trusting, trustNames, trustRules } from '../wire/trust.js';
 
-/** Whose older balances are wanted. */
-export interface HistoricalBalancesRequest extends Asked {
+/** Whose older balances are wanted. Without a block or a day: at the newest block of the server. */
+export interface HistoricalBalancesRequest extends Asked, PastBlock {
   /** The wallet, 20 bytes. */
   address: Hex;
-  /** Number of the block whose state counts; default: the newest of the server. */
-  block?: number | undefined;
-  /** A day, in UTC, whose last block counts, in place of `block`. */
-  day?: Date | undefined;
   /** Such as `USD`; default: the server's. */
   quoteCurrency?: string | undefined;
-  /** Holdings in a page, 1 to 1,000; default: the server's. */
+  /** Holdings in a page, 1 to 1,000, or 100 with an anchor; default: the server's. */
   pageSize?: number | undefined;
 }
 
 /** Whose balances are wanted day by day. */
-export interface PortfolioRequest extends Asked {
+export interface PortfolioRequest extends Asked, Trusting {
   /** The wallet, 20 bytes. */
   address: Hex;
   /** How many days up to now, from 1; default: the server's. */
@@ -51,14 +54,15 @@ export interface PortfolioRequest extends Asked {
 
 /** Questions about what wallets held. */
 export interface WalletHistoryRoutes {
-  /** What a wallet held at an older block, a page at a time: the server's claims. @throws as `decodeTransaction` */
+  /** What a wallet held at an older block, a page at a time: the server's claims, or verified as `balances` are. @throws as `balances` */
   historicalBalances(
     request: HistoricalBalancesRequest,
   ): AsyncGenerator<ListPage<HistoricalBalanceItem>, void, undefined>;
   /**
-   * What a wallet had of its native and ERC-20 tokens day by day, a page of tokens at a time: the server's claims.
+   * What a wallet had of its native and ERC-20 tokens day by day, a page of tokens at a time: the server's claims, with an
+   * anchor too.
    *
-   * @throws as `decodeTransaction`
+   * @throws as `balances`
    */
   portfolio(request: PortfolioRequest): AsyncGenerator<ListPage<PortfolioItem>, void, undefined>;
 }
@@ -70,26 +74,29 @@ const shared = {
   pageSize: optionalRule(pageSizeRule),
 };
 
-const historyRules = { ...shared, block: optionalRule(blockRule), day: optionalRule(timeRule) };
-const portfolioRules = { ...shared, days: optionalRule(wholeNumberRule(1)) };
+const historyRules = { ...shared, ...pastRules };
+const portfolioRules = { ...shared, days: optionalRule(wholeNumberRule(1)), ...trustRules };
 
-const members = { ...listMembers, address: z.string() };
-const historyData = z.looseObject({ ...members, items: z.array(historicalBalanceItem) });
-const portfolioData = z.looseObject({ ...members, items: z.array(portfolioItem) });
+const historyData = provableList(historicalBalanceItem, { address: z.string() });
+const portfolioData = z.looseObject({
+  ...listMembers,
+  address: z.string(),
+  items: z.array(portfolioItem),
+});
 
-export const createWalletHistoryRoutes = ({ pathOf, ask }: Routes): WalletHistoryRoutes => ({
+export const createWalletHistoryRoutes = ({
+  pathOf,
+  ask,
+  trustOf,
+}: Routes): WalletHistoryRoutes => ({
   async *historicalBalances(request) {
-    const given = readRequest(request, historyRules);
-    const { chainName, address, block, day, quoteCurrency, pageSize, signal } = given;
-    if (block !== undefined && day !== undefined) {
-      throw new TypeError('the request expected "block" or "day", not both');
-    }
+    const given = readRequest(request, historyRules, trustNames);
+    const { chainName, address, block, quoteCurrency, pageSize, signal } = given;
     const path = `${pathOf(chainName)}address/${address}/historical_balances/`;
-    const query = {
-      'quote-currency': quoteCurrency,
-      'block-height': block,
-      date: day?.slice(0, 10),
-    };
+    const trust = await trustOf(given);
+    const verifier =
+      trust && (await import('../proofs/balances.js')).createHistoryVerifier(address, trust);
+    const query = { 'quote-currency': quoteCurrency, ...toPastQuery(given, trust) };
     const pages = walkPages(pageSize, (place) =>
       ask({ path, query: { ...query, ...place }, schema: historyData, signal }),
     );
@@ -98,21 +105,23 @@ export const createWalletHistoryRoutes = ({ pathOf, ask }: Routes): WalletHistor
       const isOther = ({ block_height: height }: HistoricalBalanceItem) =>
         block !== undefined && (height ?? block) !== block;
       if (data.items.some(isOther)) throw aboutOther('block');
-      yield toListPage(data);
+      const page = toListPage(data);
+      yield verifier ? await verifier.verified(page) : page;
     }
   },
 
   async *portfolio(request) {
-    const given = readRequest(request, portfolioRules);
+    const given = readRequest(request, portfolioRules, trustNames);
     const { chainName, address, days, quoteCurrency, pageSize, signal } = given;
     const path = `${pathOf(chainName)}address/${address}/portfolio_v2/`;
     const query = { 'quote-currency': quoteCurrency, days };
+    const trust = await trustOf(given);
     const pages = walkPages(pageSize, (place) =>
       ask({ path, query: { ...query, ...place }, schema: portfolioData, signal }),
     );
     for await (const data of pages) {
       checkAbout('address', data.address, address);
-      yield toListPage(data);
+      yield unprovable(toListPage(data), trust);
     }
   },
 });

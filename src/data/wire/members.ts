@@ -1,7 +1,7 @@
 /** Members of foreign answers, as several routes have them. */
 import * as z from 'zod/mini';
 
-/** The server's own `verified` and `assumed` count for nothing: only the reader's code says that something is verified. */
+/** The server's own `verified` and `assumed` count for nothing: only the reader's code says what is verified. */
 export function unverified<T extends object>(given: T): T {
   const {
     verified: _,

@@ -4,6 +4,7 @@ import { aboutOther } from './answer.js';
 import { DataError } from './errors.js';
 import { flagMember, maybe, numberMember, textMember, unverified } from './members.js';
 import type { Query } from './query.js';
+import type { Trust } from './trust.js';
 
 /** A page of a list, as a server claims it. */
 export interface ListPage<T> {
@@ -108,6 +109,10 @@ export const toLoneItems = <T extends object>({
   ...items.map((item) => ({ ...item, assumed })),
   ...unproven.map((item) => ({ ...item, assumed: ['everything'] })),
 ];
+
+/** A page of which nothing can be proven, said so if something is trusted. */
+export const unprovable = <T>(page: ListPage<T>, trust: Trust | undefined): ListPage<T> =>
+  trust ? { ...page, assumed: ['everything'] } : page;
 
 /** Pages of one list that are asked for: a server that always has more must not keep a reader for ever. */
 export const mostWalkedPages = 100_000;

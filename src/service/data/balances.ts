@@ -15,10 +15,11 @@ import type { Ledger } from '../ledger/ledger.js';
 import type { Prover } from '../proving/prover.js';
 import { withProofs } from '../proving/withProofs.js';
 import type { Bookmarks } from './bookmarks.js';
-import { type HeldBalance, heldAt, toBalanceCalls, toDecimalsCall } from './held.js';
+import { type HeldBalance, heldAt } from './held.js';
 import type { BalanceBlock } from './indexHead.js';
 import { type FormatContext, nativeItem, pricesByAddress, tokenItem } from './items.js';
 import { learnTokens } from './names.js';
+import { citeHeld } from './provenHeld.js';
 import type { Rankings } from './rankings.js';
 
 /** Holdings of one wallet that can be reached; those beyond are spam. */
@@ -90,13 +91,6 @@ export async function timesOf(
   return times;
 }
 
-/** The accounts that prove a holding, and its decimals if they can be proven, too. */
-function citeHeld(prover: Prover | undefined, held: HeldBalance, wallet: Hex) {
-  const calls = toBalanceCalls(held, wallet);
-  if (held.tokens !== undefined) return prover?.cite(calls);
-  return prover?.cite([...calls, toDecimalsCall(held)]) ?? prover?.cite(calls);
-}
-
 /** JSON of what a wallet holds at a block. @throws RpcError, NodeError, and any error of `pause` */
 export async function findBalances(
   question: BalancesQuestion,
@@ -119,11 +113,6 @@ export async function findBalances(
   const native = offset === 0 ? await amounts.balanceAt(wallet, block) : undefined;
   const holdings = page.limit === 0 ? [] : await index.holdings(wallet, page);
   const held = await heldAt(holdings, { wallet, block, pause }, { index, amounts, charge });
-  if (prover) {
-    const scaled = held.filter(({ tokens }) => tokens === undefined).map(toDecimalsCall);
-    charge(scaled.length);
-    await prover.attempt(scaled, pause);
-  }
   const seen = held.map(({ holding }) => holding);
   const tokens = await learnNames(access, seen, context);
   const times = await timesOf(index, held);
@@ -138,16 +127,13 @@ export async function findBalances(
   const prices = pricesByAddress((await askPrices(source, asked, log)).prices);
   await pause();
   const format: FormatContext = { chain, tokens, prices, times, block };
-  const all = [
+  const items = [
     ...(native === undefined ? [] : [nativeItem(native, format)]),
     ...held.map((one) => tokenItem(one, wallet, format)),
   ];
-  const cited = [
-    ...(native === undefined ? [] : [prover?.citeAccount(wallet)]),
-    ...held.map((one) => citeHeld(prover, one, wallet)),
-  ];
-  const pairs = all.map((item, i) => ({ item, accounts: cited[i] }));
-  const proven = prover && (await withProofs(pairs, { prover, context }));
+  const listed = { wallet, held: [...(native === undefined ? [] : [undefined]), ...held], items };
+  const cited = await citeHeld(listed, { prover, context });
+  const proven = prover && (await withProofs(cited, { prover, context }));
   return JSON.stringify({
     address: wallet,
     chain_id: chain.id,
@@ -156,7 +142,7 @@ export async function findBalances(
     updated_at: new Date().toISOString(),
     block_height: block,
     block_hash: at.hash ?? null,
-    ...(proven ?? { items: all }),
+    ...(proven ?? { items }),
     pagination: {
       has_more: offset + pageSize < total,
       page_number: pageNumber,

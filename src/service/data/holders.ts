@@ -1,11 +1,13 @@
 /** The holders of a token at a block: the index ranks whom to ask, and the contract says how much it is. */
 import { decodeUint256 } from '../../abi/answers.js';
+import type { AbiCall } from '../../abi/call.js';
 import { holdingCalls, questions } from '../../abi/tokens.js';
 import type { Hex } from '../../bytes.js';
 import type { Amounts } from '../chain/amounts.js';
 import { unlessServerError } from '../chain/multicall.js';
 import { overloaded } from '../http/httpError.js';
 import type { AnswerContext } from '../jsonrpc/method.js';
+import type { Prover } from '../proving/prover.js';
 import type { ChainContext } from './balances.js';
 import type { BalanceBlock } from './indexHead.js';
 import { stateMissing } from './pastState.js';
@@ -47,18 +49,23 @@ async function findAmounts(
   return held === undefined ? undefined : amounts;
 }
 
+type Asked = Pick<HoldersQuery, 'token' | 'id'>;
+
+/** The call whose answer is what a wallet has. ERC-721 has the same function as ERC-20, which counts tokens. */
+const toHolderCalls = ({ token: contract, id }: Asked, wallet: Hex): readonly AbiCall[] =>
+  id === undefined
+    ? holdingCalls('erc20', { contract, wallet }, [])
+    : holdingCalls('erc1155', { contract, wallet }, [id]);
+
 /** @throws RpcError, and what the pause throws */
 async function askContract(
   wallets: readonly Hex[],
-  { token, id, context }: HoldersQuery,
+  query: HoldersQuery,
   { amounts, block }: { amounts: Amounts; block: number },
 ): Promise<Told> {
-  // ERC-721 has the same function as ERC-20, which counts tokens.
-  const callsOf = (wallet: Hex) =>
-    id === undefined
-      ? holdingCalls('erc20', { contract: token, wallet }, [])
-      : holdingCalls('erc1155', { contract: token, wallet }, [id]);
-  const calls = [{ to: token, data: questions.totalSupply }, ...wallets.flatMap(callsOf)];
+  const { token, context } = query;
+  const asked = wallets.flatMap((wallet) => toHolderCalls(query, wallet));
+  const calls = [{ to: token, data: questions.totalSupply }, ...asked];
   context.charge(calls.length);
   const [supply, ...balances] = await amounts.call(calls, block, context.pause);
   return { balances: balances.map(decodeUint256), totalSupply: decodeUint256(supply) };
@@ -120,6 +127,43 @@ export async function findPastRanking(
     context,
   );
   return { ...ranked, amounts };
+}
+
+/**
+ * The ranking of a block whose holders are proven. What it asks of everyone is not noted: only the wallets of a page are proven.
+ *
+ * @param query with sources that note nothing
+ * @throws as `findPastRanking`
+ */
+export const findProvenRanking = async (
+  query: HoldersQuery,
+  { at, prover }: { at: BalanceBlock; prover: Prover },
+): Promise<AskedRanking> => ({ ...(await findPastRanking(query, at)), amounts: prover });
+
+/**
+ * Cites what proves holders that were read; of a token without an id, its `totalSupply` and `decimals` too, if they can be
+ * proven: by the one a reader sees whether a holder is missing, even on a page without any.
+ *
+ * @throws RpcError, NodeError, and what the pause throws
+ */
+export async function citeHolders(
+  query: HoldersQuery,
+  holders: readonly Holder[],
+  prover: Prover | undefined,
+): Promise<(readonly Hex[] | undefined)[]> {
+  if (!prover) return holders.map(() => undefined);
+  const { token: to, id, context } = query;
+  const calls =
+    id === undefined
+      ? [questions.totalSupply, questions.decimals].map((data) => ({ to, data }))
+      : [];
+  context.charge(calls.length);
+  await prover.attempt(calls, context.pause);
+  const shared = calls.flatMap((call) => prover.cite([call]) ?? []);
+  return holders.map(({ address }) => {
+    const own = prover.cite(toHolderCalls(query, address));
+    return own && [...new Set([...own, ...shared])];
+  });
 }
 
 /**

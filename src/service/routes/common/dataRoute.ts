@@ -26,6 +26,8 @@ export interface Working {
   readonly access: ChainContext;
   readonly at: BalanceBlock;
   readonly context: AnswerContext;
+  /** The same sources, which note nothing: for calls that no item rests on. */
+  readonly plain: ChainContext;
   /** With proofs: notes what calls read. `access` then asks for amounts through it. */
   readonly prover?: Prover;
   /** With proofs: proves blocks of before. */
@@ -45,7 +47,7 @@ export const remembered = <Question>(
   peek: (chain, question) => chain.peek(keyOf(question, chain)),
   answerTo: (chain, question, context) =>
     chain[way](keyOf(question, chain), (access, at) =>
-      work(question, { name: chain.name, access, at, context }),
+      work(question, { name: chain.name, access, plain: access, at, context }),
     ),
 });
 
@@ -78,7 +80,8 @@ export function provable<Question extends ProofsQuestion>(
         const access = { ...open, amounts: prover, amountsAt: async () => prover };
         const of = { block: at.number, kind: proofs.kind, node: open.node.client };
         const history = createHistoryProver({ prover, ...of });
-        return work(question, { name: chain.name, access, at, context, prover, history });
+        const working = { name: chain.name, access, plain: open, at, context };
+        return work(question, { ...working, prover, history });
       });
     },
   };

@@ -12,8 +12,11 @@ const day = dayText
 
 const date: Rule<typeof day> = {
   schema: day,
-  fault: (_, before) =>
-    before['block-height'] === undefined ? undefined : 'must stand without block-height',
+  fault(_, before) {
+    if (before['block-height'] !== undefined) return 'must stand without block-height';
+    // Which block it was is nothing that the proofs of its state show.
+    return before.proofs ? 'must stand without proofs=true' : undefined;
+  },
 };
 
 /** The members of a query that name the block. */

@@ -6,6 +6,7 @@ import { type Cited, withProofs } from '../../proving/withProofs.js';
 import { type Before, flagParameter, numberRule, type Rule } from '../../rest/table.js';
 import type { ProofsQuestion, Working } from './dataRoute.js';
 import { PieceWriter } from './json.js';
+import type { NumberOrLatest } from './parameters.js';
 import { bytes, count, hex } from './schemas.js';
 
 /** Items of a page with proofs at most. */
@@ -49,12 +50,11 @@ export const proofsQuery = {
 export const toProofs = (read: {
   readonly proofs: boolean;
   readonly 'proof-kind': StateKind | undefined;
-  readonly 'block-height'?: number | undefined;
-}): ProofsQuestion => ({
-  proofs: read.proofs
-    ? { kind: read['proof-kind'] ?? 'tree', block: read['block-height'] }
-    : undefined,
-});
+  readonly 'block-height'?: NumberOrLatest | undefined;
+}): ProofsQuestion => {
+  const { proofs, 'proof-kind': kind = 'tree', 'block-height': block } = read;
+  return { proofs: proofs ? { kind, block: block === 'latest' ? undefined : block } : undefined };
+};
 
 const quantity = z.string().regex(/^0x[0-9a-f]+$/);
 

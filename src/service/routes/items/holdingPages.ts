@@ -5,32 +5,11 @@ import type { Holding } from '../../../indexer/index.js';
 import { mostHoldings } from '../../data/balances.js';
 import type { BalanceBlock } from '../../data/indexHead.js';
 import { heldBlock } from '../../ledger/blockTime.js';
-import { numberRule } from '../../rest/table.js';
 import { badRequest } from '../common/blocks.js';
 import { createCursors, type HashedBlock } from '../common/cursor.js';
 import type { Working } from '../common/dataRoute.js';
 import { toPagination } from '../common/json.js';
-import { type PageQuestion, pageQuery } from '../common/parameters.js';
-
-/** Holdings of a page: as many as clients get that know no paging. */
-const pageSize = 1000;
-
-export const holdingsQuery = {
-  ...pageQuery,
-  'page-size': numberRule(() => [1, pageSize], {
-    description: `Holdings of a page: 1 to ${pageSize}, which is the default`,
-  }),
-};
-
-export const toHoldingsPage = (read: {
-  readonly 'page-size': number | undefined;
-  readonly 'page-number': number | undefined;
-  readonly cursor: string | undefined;
-}): PageQuestion => ({
-  size: read['page-size'] ?? pageSize,
-  number: read['page-number'] ?? 0,
-  cursor: read.cursor,
-});
+import type { PageQuestion } from '../common/parameters.js';
 
 /** A place in the list: the native token, or a holding. */
 export type HoldingKey = 'native' | Pick<Holding, 'standard' | 'contract'>;

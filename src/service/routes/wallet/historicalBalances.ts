@@ -7,6 +7,7 @@ import { type FormatContext, nativeItem, tokenItem } from '../../data/items.js';
 import { learnTokens } from '../../data/names.js';
 import { findPastHoldings } from '../../data/pastHoldings.js';
 import { findPastState } from '../../data/pastState.js';
+import { citeHeld } from '../../data/provenHeld.js';
 import { heldBlock } from '../../ledger/blockTime.js';
 import { addressParameter, flagParameter } from '../../rest/table.js';
 import { finalHash, findFinal } from '../common/blocks.js';
@@ -15,12 +16,19 @@ import {
   type DataRoute,
   defineChainRoute,
   enveloped,
-  remembered,
+  type ProofsQuestion,
+  provable,
   type Working,
 } from '../common/dataRoute.js';
-import { toHead, writeList } from '../common/json.js';
-import { type PageQuestion, quoteCurrency } from '../common/parameters.js';
+import { toHead } from '../common/json.js';
+import {
+  type PageQuestion,
+  quoteCurrency,
+  toWholePage,
+  wholePageQuery,
+} from '../common/parameters.js';
 import { findPast, type PastQuestion, pastQuery, toPast } from '../common/pastBlock.js';
+import { proofsAlone, provenItems, toProofs, writeProvenList } from '../common/proofs.js';
 import {
   amount,
   count,
@@ -31,14 +39,15 @@ import {
   number,
   text,
 } from '../common/schemas.js';
-import { holdingsQuery, readHoldingPage, toHoldingsPage } from '../items/holdingPages.js';
+import { readHoldingPage } from '../items/holdingPages.js';
 import { findPastPrices } from '../items/pastPrices.js';
 import { nft } from './balances.js';
 
 const description = `What \`balances_v2\` says, at an older block: \`block-height\`, or the last block of \`date\`. The contracts say the amounts at that block, so its
 state must be held: by the node, which is an archive node then, or by a state of the service's own. Which contracts are asked is what the index knows of transfers up to
 that block. Quotes are by the prices of that block's day. \`nft_data\` lists at most 100 tokens of a contract, those that the wallet still has first: it may lack some
-that were sent away since, and the \`balance\` of an ERC-721 contract counts all. Ours are \`block_hash\` and paging: a page is made of so many holdings, and so may be short or empty.`;
+that were sent away since, and the \`balance\` of an ERC-721 contract counts all. Ours are \`block_hash\` and paging: a page is made of so many holdings, and so may be short or empty.
+Ours too: with \`proofs=true\`, if the service has a state of its own that holds the block, items carry proofs as those of \`balances_v2\` do.`;
 
 const item = z.object({
   ...heldToken,
@@ -58,7 +67,7 @@ const item = z.object({
   nft_data: z.array(nft).nullable(),
 });
 
-interface HistoryQuestion extends PastQuestion {
+interface HistoryQuestion extends PastQuestion, ProofsQuestion {
   readonly wallet: Hex;
   readonly currency: string;
   readonly page: PageQuestion;
@@ -113,6 +122,8 @@ async function writeBalances(question: HistoryQuestion, working: Working) {
       return toItem(tokenItem(one, wallet, format), { block, last });
     }),
   ];
+  const listed = { wallet, held: [...(page.hasNative ? [undefined] : []), ...held], items };
+  const cited = await citeHeld(listed, working);
   const before = {
     ...toHead(chain, of),
     ...{ address: wallet, quote_currency: currency, pagination: page.pagination },
@@ -121,7 +132,7 @@ async function writeBalances(question: HistoryQuestion, working: Working) {
   const isSure = page.isWhole && holdings.every(({ isKnown }) => isKnown);
   const isKept = past !== undefined && isFinal && isSure && named.isFinal && prices.isWhole;
   return {
-    json: await writeList(before, items, context.pause),
+    json: await writeProvenList(before, cited, working),
     final: isKept ? finalHash(of, final) : undefined,
   };
 }
@@ -150,8 +161,9 @@ export const historicalBalances: DataRoute = (data) =>
       'quote-currency': quoteCurrency,
       // Nothing here is known to be spam, so there is nothing to leave out.
       'no-spam': flagParameter,
+      ...proofsAlone,
       ...pastQuery,
-      ...holdingsQuery,
+      ...wholePageQuery,
     },
     answer: enveloped({
       name: 'HistoricalBalances',
@@ -161,13 +173,13 @@ export const historicalBalances: DataRoute = (data) =>
         address: hex(20),
         quote_currency: z.string(),
         pagination: cursorPagination,
-        items: z.array(item),
+        ...provenItems(item),
       }),
     }),
     question: ({ address: wallet, ...read }): HistoryQuestion => ({
       ...{ wallet, currency: read['quote-currency'] ?? 'USD' },
-      ...{ ...toPast(read), page: toHoldingsPage(read) },
+      ...{ ...toPast(read), ...toProofs(read), page: toWholePage(read) },
     }),
     cost: () => 1,
-    ...remembered(keyOf, writeBalances),
+    ...provable(keyOf, writeBalances),
   });

@@ -14,12 +14,17 @@ import {
   type DataRoute,
   defineChainRoute,
   enveloped,
-  remembered,
+  type ProofsQuestion,
+  provable,
 } from '../common/dataRoute.js';
 import { toHead } from '../common/json.js';
 import { blockName, type NumberOrLatest, quoteCurrency } from '../common/parameters.js';
+import { proofsAlone, provenItems, toProofs, writeProvenList } from '../common/proofs.js';
 import { amount, count, head, hex, number, text } from '../common/schemas.js';
 import { findNativePrices } from '../items/pastPrices.js';
+
+const description =
+  'Ours: with `proofs=true`, if the service has a state of its own, `proofs` proves the account, as for `balances_v2`.';
 
 const item = z.object({
   contract_decimals: number,
@@ -46,7 +51,7 @@ async function findBalance(
   return access.amounts.balanceAt(address, block.number);
 }
 
-interface BalanceQuestion {
+interface BalanceQuestion extends ProofsQuestion {
   readonly address: Hex;
   readonly currency: string;
   readonly height: NumberOrLatest;
@@ -57,8 +62,13 @@ export const nativeBalance: DataRoute = (data) =>
     title: 'native balance',
     path: '/v1/{chain_name}/address/{address}/balances_native/',
     summary: 'The native balance of a wallet at one block',
+    description,
     params: { chain_name: chainName(data), address: addressParameter },
-    query: { 'quote-currency': quoteCurrency, 'block-height': blockName.optional() },
+    query: {
+      'quote-currency': quoteCurrency,
+      ...proofsAlone,
+      'block-height': blockName.optional(),
+    },
     answer: enveloped({
       name: 'NativeBalance',
       description: 'The balance',
@@ -66,16 +76,18 @@ export const nativeBalance: DataRoute = (data) =>
         ...head,
         address: hex(20),
         quote_currency: z.string(),
-        items: z.array(item),
+        ...provenItems(item),
       }),
     }),
-    question: ({ address, 'quote-currency': currency = 'USD', 'block-height': height }) => ({
-      ...{ address, currency, height: height ?? ('latest' as const) },
+    question: ({ address, 'quote-currency': currency = 'USD', ...read }) => ({
+      ...{ address, currency, height: read['block-height'] ?? ('latest' as const) },
+      ...toProofs(read),
     }),
     cost: () => 1,
-    ...remembered(
+    ...provable(
       ({ address, currency, height }: BalanceQuestion) => `native ${address} ${currency} ${height}`,
-      async ({ address, currency, height }, { access, at, context }) => {
+      async ({ address, currency, height }, working) => {
+        const { access, at, context, prover } = working;
         context.charge(1);
         await context.pause();
         const final = await findFinal(access);
@@ -86,25 +98,24 @@ export const nativeBalance: DataRoute = (data) =>
         const price = prices.at(block.timestamp);
         const { name, symbol, decimals, logo } = access.chain.nativeToken;
         const worth = toQuote(balance, decimals, price);
-        const json = JSON.stringify({
-          ...toHead(access.chain, block),
-          ...{ address, quote_currency: currency },
-          items: [
-            {
-              contract_decimals: decimals,
-              contract_name: name,
-              contract_ticker_symbol: symbol,
-              contract_address: nativeAddress,
-              supports_erc: null,
-              logo_url: logo ?? null,
-              block_height: block.number,
-              balance: String(balance),
-              quote_rate: toRate(price),
-              quote: worth.quote,
-              pretty_quote: worth.pretty,
-            },
-          ],
-        });
+        const item = {
+          contract_decimals: decimals,
+          contract_name: name,
+          contract_ticker_symbol: symbol,
+          contract_address: nativeAddress,
+          supports_erc: null,
+          logo_url: logo ?? null,
+          block_height: block.number,
+          balance: String(balance),
+          quote_rate: toRate(price),
+          quote: worth.quote,
+          pretty_quote: worth.pretty,
+        };
+        const json = await writeProvenList(
+          { ...toHead(access.chain, block), address, quote_currency: currency },
+          [{ item, accounts: prover?.citeAccount(address) }],
+          working,
+        );
         const isFinal = height !== 'latest' && prices.isWhole;
         return { json, final: isFinal ? finalHash(block, final) : undefined };
       },

@@ -25,10 +25,15 @@ import {
   type Working,
 } from '../common/dataRoute.js';
 import { PieceWriter, toHead, toTime } from '../common/json.js';
-import { type PageQuestion, quoteCurrency } from '../common/parameters.js';
+import {
+  type PageQuestion,
+  quoteCurrency,
+  toWholePage,
+  wholePageQuery,
+} from '../common/parameters.js';
 import { amount, cursorPagination, head, hex, number, text, time } from '../common/schemas.js';
 import { needReceipts } from '../common/settled.js';
-import { holdingsQuery, readHoldingPage, toHoldingsPage } from '../items/holdingPages.js';
+import { readHoldingPage } from '../items/holdingPages.js';
 import { findPastPrices } from '../items/pastPrices.js';
 
 const description = `The native token and the ERC-20 tokens of a wallet, each with a holding for each day in UTC, the newest first. \`open\` and \`close\` are the balances
@@ -167,7 +172,7 @@ export const portfolio: DataRoute = (data) =>
       days: numberRule(() => [1, mostDays], {
         description: `How many days up to now: 1 to ${mostDays}; ${usualDays} if it is not given`,
       }),
-      ...holdingsQuery,
+      ...wholePageQuery,
     },
     answer: enveloped({
       name: 'Portfolio',
@@ -182,7 +187,7 @@ export const portfolio: DataRoute = (data) =>
     }),
     question: ({ address: wallet, days = usualDays, ...read }): PortfolioQuestion => ({
       ...{ wallet, currency: read['quote-currency'] ?? 'USD', days },
-      page: toHoldingsPage(read),
+      page: toWholePage(read),
     }),
     cost: () => 1,
     ...remembered(keyOf, writePortfolio),

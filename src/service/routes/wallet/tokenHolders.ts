@@ -6,7 +6,9 @@ import { unknownToken } from '../../chain/tokens.js';
 import type { ChainContext } from '../../data/balances.js';
 import {
   type AskedRanking,
+  citeHolders,
   findPastRanking,
+  findProvenRanking,
   findRanking,
   type Holder,
   type HoldersQuery,
@@ -24,12 +26,14 @@ import {
   type DataRoute,
   defineChainRoute,
   enveloped,
-  remembered,
+  type ProofsQuestion,
+  provable,
   type Working,
 } from '../common/dataRoute.js';
-import { toHead, toPagination, writeList } from '../common/json.js';
+import { toHead, toPagination } from '../common/json.js';
 import { type PageQuestion, pageQuery, toPage } from '../common/parameters.js';
 import { findPast, type PastQuestion, pastQuery, toPast } from '../common/pastBlock.js';
+import { proofsAlone, provenItems, toProofs, writeProvenList } from '../common/proofs.js';
 import { amount, count, cursorPagination, head, hex, number, text } from '../common/schemas.js';
 import { needReceipts } from '../common/settled.js';
 
@@ -40,7 +44,10 @@ The order is kept for five minutes, so \`block_height\` may be older than the ne
 for each 1,000 holders. More than ${mostHolders} holders are not ranked.
 
 With \`block-height\` or \`date\`, all wallets that ever had some by an event are asked what they had then: at most ${mostAsked}, at a
-unit each. Holders of an ERC-1155 token are the owners of an id, and no list of this route.`;
+unit each. Holders of an ERC-1155 token are the owners of an id, and no list of this route.
+
+With \`proofs=true\`, if the service has a state of its own, they are asked in the same way at the proven block, and items carry proofs as those of
+\`balances_v2\` do: of \`balance\`, and of \`total_supply\` and \`contract_decimals\` if these can be proven.`;
 
 const item = z.object({
   contract_decimals: number,
@@ -59,7 +66,7 @@ const item = z.object({
   block_height: count,
 });
 
-interface HoldersQuestion extends PastQuestion {
+interface HoldersQuestion extends PastQuestion, ProofsQuestion {
   readonly token: Hex;
   readonly isFresh: boolean;
   readonly page: PageQuestion;
@@ -111,16 +118,26 @@ async function describeToken({ token, access, context }: HoldersQuery, { standar
   };
 }
 
-async function writeHolders(question: HoldersQuestion, { access, at, context }: Working) {
+/** @throws HttpError, RpcError, NodeError, and what the pause throws */
+async function rank(
+  question: HoldersQuestion,
+  query: HoldersQuery,
+  { access, plain, at, prover }: Working,
+): Promise<AskedRanking> {
+  if (prover) return findProvenRanking({ ...query, access: plain }, { at, prover });
+  const past = await findPast(question, access, at);
+  if (past) return findPastRanking(query, past);
+  const isAsked = question.block !== undefined || question.day !== undefined;
+  return findRanking(query, at, question.isFresh || isAsked);
+}
+
+async function writeHolders(question: HoldersQuestion, working: Working) {
+  const { access, at, context } = working;
   const query = { token: question.token, access, context };
   await context.pause();
   needReceipts(access);
   const { size, number, after } = await openPage(question, access, at);
-  const past = await findPast(question, access, at);
-  const isAsked = question.block !== undefined || question.day !== undefined;
-  const ranked = past
-    ? await findPastRanking(query, past)
-    : await findRanking(query, at, question.isFresh || isAsked);
+  const ranked = await rank(question, query, working);
   const { ranking } = ranked;
   const block = ranked.at.number;
   const hash = ranked.at.hash ?? (await heldBlock(access.ledger, block)).hash;
@@ -145,7 +162,9 @@ async function writeHolders(question: HoldersQuestion, { access, at, context }: 
     ...toHead(access.chain, { number: block, hash }),
     pagination: toPagination({ number, size, total: ranking.size, cursor }),
   };
-  return { json: await writeList(before, holders.map(toItem), context.pause) };
+  const accounts = await citeHolders(query, holders, working.prover);
+  const cited = holders.map((holder, i) => ({ item: toItem(holder), accounts: accounts[i] }));
+  return { json: await writeProvenList(before, cited, working) };
 }
 
 export const tokenHolders: DataRoute = (data) =>
@@ -157,18 +176,19 @@ export const tokenHolders: DataRoute = (data) =>
     params: { chain_name: chainName(data), token_address: addressParameter },
     query: {
       'no-snapshot': flagParameter.openapi({ description: 'Whether the order is made anew' }),
+      ...proofsAlone,
       ...pastQuery,
       ...pageQuery,
     },
     answer: enveloped({
       name: 'TokenHolders',
       description: 'A page of holders',
-      data: z.object({ ...head, pagination: cursorPagination, items: z.array(item) }),
+      data: z.object({ ...head, pagination: cursorPagination, ...provenItems(item) }),
     }),
     question: ({ token_address: token, ...read }): HoldersQuestion => ({
       ...{ token, isFresh: read['no-snapshot'] },
-      ...{ ...toPast(read), page: toPage(read) },
+      ...{ ...toPast(read), ...toProofs(read), page: toPage(read) },
     }),
     cost: ({ page }) => page.size,
-    ...remembered(keyOf, writeHolders),
+    ...provable(keyOf, writeHolders),
   });
