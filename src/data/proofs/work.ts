@@ -81,7 +81,8 @@ const undecided = [
   'UNSUPPORTED',
 ];
 
-const isUndecided = (error: unknown): boolean =>
+/** Whether a call that failed says nothing of what is asked. */
+export const isUndecided = (error: unknown): boolean =>
   (error instanceof DataError && error.code === 'NOT_VERIFIED') ||
   (error instanceof EvmError && undecided.includes(error.code));
 
