@@ -17,5 +17,4 @@ export type { Sale } from './lists/sales.js';
 export type { SumRecord } from './lists/sums.js';
 export { type Index, type IndexOptions, openIndex } from './openIndex.js';
 export { type FungibleTransfer, readFungibleTransfers } from './receipts/fungible.js';
-export { permit2Address } from './receipts/permits.js';
 export { type IndexedBlock, type IndexStatus, readIndexStatus } from './status.js';

@@ -90,6 +90,8 @@ const { result, claim } = honest('poseidon2');
 
 /** What requests to the data interface may have besides. */
 const askedNames = ['chainName', 'signal'];
+/** What those may have whose answers can be proven; each is refused without a value. */
+const trustNames = ['anchor', 'network', 'fork'];
 const partsNames = [
   ...[...askedNames, 'quoteCurrency', 'withoutLogs', 'internalTransfers', 'stateChanges'],
   'inputData',
@@ -241,12 +243,13 @@ const rows: Record<string, Row | null> = {
   },
   'data.createDataClient balances': {
     call: (options) => client().balances(options).next(),
-    names: [...askedNames, 'address', 'quoteCurrency', 'pageSize', 'anchor', 'network', 'fork'],
-    strengthening: ['anchor', 'network', 'fork'],
+    names: [...askedNames, ...trustNames, 'address', 'quoteCurrency', 'pageSize'],
+    strengthening: trustNames,
   },
   'data.createDataClient nativeBalance': {
     call: (options) => client().nativeBalance(options),
-    names: [...askedNames, 'address', 'block', 'quoteCurrency'],
+    names: [...askedNames, ...trustNames, 'address', 'block', 'quoteCurrency'],
+    strengthening: trustNames,
   },
   'data.createDataClient transfers': {
     call: (options) => client().transfers(options).next(),
@@ -257,7 +260,8 @@ const rows: Record<string, Row | null> = {
   },
   'data.createDataClient holders': {
     call: (options) => client().holders(options).next(),
-    names: [...askedNames, 'token', 'block', 'day', 'anew', 'pageSize'],
+    names: [...askedNames, ...trustNames, 'token', 'block', 'day', 'anew', 'pageSize'],
+    strengthening: trustNames,
   },
   'data.createDataClient allowances': {
     call: (options) => client().allowances(options).next(),
@@ -265,11 +269,16 @@ const rows: Record<string, Row | null> = {
   },
   'data.createDataClient historicalBalances': {
     call: (options) => client().historicalBalances(options).next(),
-    names: [...askedNames, 'address', 'block', 'day', 'quoteCurrency', 'pageSize'],
+    names: [
+      ...[...askedNames, ...trustNames, 'address', 'block', 'day', 'quoteCurrency'],
+      'pageSize',
+    ],
+    strengthening: trustNames,
   },
   'data.createDataClient portfolio': {
     call: (options) => client().portfolio(options).next(),
-    names: [...askedNames, 'address', 'days', 'quoteCurrency', 'pageSize'],
+    names: [...askedNames, ...trustNames, 'address', 'days', 'quoteCurrency', 'pageSize'],
+    strengthening: trustNames,
   },
   'data.createDataClient activity': {
     call: (options) => client().activity(options),

@@ -84,8 +84,16 @@ export const allowancesItem = claim({
   spenders: z.array(spender),
 });
 
-/** A token and who may take some of it, as the server words it. */
-export interface AllowancesItem extends z.infer<typeof allowancesItem> {}
+/** A token and who may take some of it, as the server words it, but for `verified`. */
+export interface AllowancesItem extends z.infer<typeof allowancesItem> {
+  /**
+   * The reader's own word: true if these were proven under the anchor, or worked out of what was: `balance`, `value_at_risk`,
+   * `contract_decimals` unless it is null, and of each spender `allowance`, `permit2`, `value_at_risk`, `risk_factor`, which
+   * compares amounts alone, and `expires_at`. `value_at_risk` of the token counts the spenders of the item. Names, quotes and
+   * where the last approval was made remain the server's word, and members that are not named in this type are left out.
+   */
+  readonly verified?: true;
+}
 
 const nftSpender = claim({
   ...spenderMembers,
@@ -122,5 +130,13 @@ export const nftApprovalsItem = claim({
   spenders: z.array(nftSpender),
 });
 
-/** A contract of NFTs and who may take some, as the server words it. */
-export interface NftApprovalsItem extends z.infer<typeof nftApprovalsItem> {}
+/** A contract of NFTs and who may take some, as the server words it, but for `verified`. */
+export interface NftApprovalsItem extends z.infer<typeof nftApprovalsItem> {
+  /**
+   * The reader's own word: true if these were proven under the anchor: `token_balances`, and of each spender
+   * `token_ids_approved` and `allowance`. `supports_erc` then names the standards by which the contract was asked for
+   * `token_balances`. Names and where the last approval was made remain the server's word, and members that are not named in
+   * this type are left out.
+   */
+  readonly verified?: true;
+}

@@ -8,8 +8,7 @@ import {
   nftApprovalsItem,
 } from '../items/approvalItem.js';
 import { checkAbout } from '../wire/answer.js';
-import { type ListPage, listMembers, toListPage, walkPages } from '../wire/pages.js';
-import type { Query } from '../wire/query.js';
+import { type ListPage, provableList, toListPage, walkPages } from '../wire/pages.js';
 import {
   type Asked,
   addressRule,
@@ -19,29 +18,31 @@ import {
   readRequest,
 } from '../wire/request.js';
 import type { Routes } from '../wire/routes.js';
+import { type Trusting, toProofsQuery, trustNames, trustRules } from '../wire/trust.js';
 
 /** Whose approvals are wanted. */
-export interface ApprovalsRequest extends Asked {
+export interface ApprovalsRequest extends Asked, Trusting {
   /** The wallet, 20 bytes. */
   address: Hex;
-  /** Approvals in a page, 1 to 1,000; default: the server's. */
+  /** Approvals in a page, 1 to 1,000, with an `anchor` to 100; default: the server's. */
   pageSize?: number | undefined;
 }
 
 /** Questions about approvals. */
 export interface SecurityRoutes {
   /**
-   * Who may take some of a wallet's ERC-20 tokens, a page at a time: the server's claims. A token whose spenders are on two
-   * pages is on both; `total` counts approvals that were ever made.
+   * Who may take some of a wallet's ERC-20 tokens, a page at a time. The items are the server's claims, unless the request has
+   * an `anchor`: then they are verified, but not that nobody is left out. A token whose spenders are on two pages is on both;
+   * `total` counts approvals that were ever made.
    *
-   * @throws as `decodeTransaction`
+   * @throws as `decodeTransaction`, and DataError `NOT_VERIFIED` that names the token
    */
   allowances(request: ApprovalsRequest): AsyncGenerator<ListPage<AllowancesItem>, void, undefined>;
   /**
-   * Who may take some of a wallet's NFTs, a page at a time: the server's claims. A contract whose approvals are on two pages is
-   * on both; `total` counts approvals that were ever made.
+   * Who may take some of a wallet's NFTs, a page at a time: claims or verified, as {@link SecurityRoutes.allowances}. A contract
+   * whose approvals are on two pages is on both; `total` counts approvals that were ever made.
    *
-   * @throws as `decodeTransaction`
+   * @throws as `decodeTransaction`, and DataError `NOT_VERIFIED` that names the contract
    */
   nftApprovals(
     request: ApprovalsRequest,
@@ -52,34 +53,48 @@ const approvalsRules = {
   ...askedRules,
   address: addressRule,
   pageSize: optionalRule(pageSizeRule),
+  ...trustRules,
 };
 
-const members = { ...listMembers, address: z.string() };
-const allowancesData = z.looseObject({ ...members, items: z.array(allowancesItem) });
-const nftApprovalsData = z.looseObject({ ...members, items: z.array(nftApprovalsItem) });
+const members = { address: z.string() };
+const allowancesData = provableList(allowancesItem, members);
+const nftApprovalsData = provableList(nftApprovalsItem, members);
 
-export const createSecurityRoutes = ({ pathOf, ask }: Routes): SecurityRoutes => ({
+export const createSecurityRoutes = ({ pathOf, ask, trustOf }: Routes): SecurityRoutes => ({
   async *allowances(request) {
-    const { chainName, address, pageSize, signal } = readRequest(request, approvalsRules);
+    const given = readRequest(request, approvalsRules, trustNames);
+    const { chainName, address, pageSize, signal } = given;
     const path = `${pathOf(chainName)}approvals/${address}/`;
-    const pages = walkPages(pageSize, (query: Query) =>
-      ask({ path, query, schema: allowancesData, signal }),
-    );
+    const trust = await trustOf(given);
+    const verifier =
+      trust && (await import('../proofs/allowances.js')).createAllowancesVerifier(address, trust);
+    const pages = walkPages(pageSize, (place) => {
+      const query = { ...toProofsQuery(trust), ...place };
+      return ask({ path, query, schema: allowancesData, signal });
+    });
     for await (const data of pages) {
       checkAbout('address', data.address, address);
-      yield toListPage(data);
+      const page = toListPage(data);
+      yield verifier ? await verifier.verified(page) : page;
     }
   },
 
   async *nftApprovals(request) {
-    const { chainName, address, pageSize, signal } = readRequest(request, approvalsRules);
+    const given = readRequest(request, approvalsRules, trustNames);
+    const { chainName, address, pageSize, signal } = given;
     const path = `${pathOf(chainName)}nft/approvals/${address}/`;
-    const pages = walkPages(pageSize, (query: Query) =>
-      ask({ path, query, schema: nftApprovalsData, signal }),
-    );
+    const trust = await trustOf(given);
+    const verifier =
+      trust &&
+      (await import('../proofs/nftApprovals.js')).createNftApprovalsVerifier(address, trust);
+    const pages = walkPages(pageSize, (place) => {
+      const query = { ...toProofsQuery(trust), ...place };
+      return ask({ path, query, schema: nftApprovalsData, signal });
+    });
     for await (const data of pages) {
       checkAbout('address', data.address, address);
-      yield toListPage(data);
+      const page = toListPage(data);
+      yield verifier ? await verifier.verified(page) : page;
     }
   },
 });

@@ -25,7 +25,8 @@ export interface ListPage<T> {
   /**
    * With an anchor: what of the page, or of its verified items, is not proven. `everything`: the server's answers to this
    * question cannot be. `completeness`: that the list lacks nothing. `names`: names, symbols, logos and what is said of
-   * contracts. `quotes`: prices and what amounts are worth. `times`: times of last transfers. `documents`: what tokens' own
+   * contracts. `quotes`: prices and what amounts are worth. `times`: when, and where in the chain, transfers and approvals were
+   * made last, and that an approval which ends has not ended, unless the anchor has the block's time. `documents`: what tokens' own
    * documents say. `operator`: blocks of before are known by the hashes that the operator wrote into the proven state; no
    * validity proof binds these before version 9 of the rollup contract. `fork`: the newest rules hold in the block, among those that had begun by a proven time after it, or among
    * all that the engine knows; the request names none.

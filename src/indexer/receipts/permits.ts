@@ -4,9 +4,6 @@ import { addressWidth, decodeDigits, type Hex } from '../../bytes.js';
 import type { Changes } from '../layout/changes.js';
 import type { LogPosition } from './position.js';
 
-/** The contract, which has this address on every chain. */
-export const permit2Address = '0x000000000022d473030f116ddee9f6b43ac78ba3';
-
 /** Hashes of its events' signatures. */
 export const permitTopics = {
   /** `Approval(address,address,address,uint160,uint48)` */

@@ -1,4 +1,5 @@
 /** Reads the receipts of a block strictly, and adds all that the index keeps of them to changes. */
+import { permit2Address } from '../../abi/allowances.js';
 import { addressWidth, decodeHex, type Hex } from '../../bytes.js';
 import { nativeLogAddress } from '../../decode/receipt/nativeLogAddress.js';
 import { FormatError, readArray } from '../../follow/node/read.js';
@@ -11,7 +12,7 @@ import { parseTokenEvent } from '../logs/events.js';
 import { Fields, type NumberedTexts, numberContracts, numberTopics } from '../logs/fields.js';
 import { record } from '../logs/views.js';
 import { findLack } from '../logs/wholeReceipts.js';
-import { addPermit, permit2Address } from './permits.js';
+import { addPermit } from './permits.js';
 import { CurrentPosition } from './position.js';
 import { orderFulfilled, SaleRecords, seaports } from './sales.js';
 import { Touches } from './touches.js';

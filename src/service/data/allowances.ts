@@ -1,26 +1,25 @@
 /** What others may spend of a wallet's ERC-20 tokens at a block: the index says whom to ask about, the contracts say how much. */
+import {
+  type AllowedAmount,
+  decodeAllowed,
+  permit2Address,
+  permit2Call,
+  spenderCall,
+  toRisk,
+} from '../../abi/allowances.js';
 import { decodeUint256 } from '../../abi/answers.js';
 import type { AbiCall } from '../../abi/call.js';
-import { allowanceCall, holdingCalls, permittedCall } from '../../abi/tokens.js';
-import { wordWidth } from '../../abi/word.js';
+import { holdingCalls } from '../../abi/tokens.js';
 import type { Hex } from '../../bytes.js';
-import { permit2Address, type Spender } from '../../indexer/index.js';
+import type { Spender } from '../../indexer/index.js';
 import type { AnswerContext } from '../jsonrpc/method.js';
 import type { ChainContext } from './balances.js';
 
-/** What an amount without a bound is: the greatest of the type that the contract keeps. */
-const unlimited = { direct: 2n ** 256n - 1n, permit: 2n ** 160n - 1n };
-
-/** A spender who may take something. */
-export interface Allowance {
+/** A spender who may take something: the amount is above 0. */
+export interface Allowance extends AllowedAmount {
   readonly spender: Spender;
-  /** Above 0. */
-  readonly amount: bigint;
-  readonly isUnlimited: boolean;
   /** How much could be taken now; undefined if the token does not say what the wallet has. */
   readonly atRisk: bigint | undefined;
-  /** The last second in which Permit2 does not refuse; undefined for what the token itself allows. */
-  readonly expiry: bigint | undefined;
 }
 
 /** A token of which somebody may take something. */
@@ -30,23 +29,8 @@ export interface AllowedToken {
   readonly balance: bigint | undefined;
   readonly atRisk: bigint | undefined;
   readonly allowances: readonly Allowance[];
-}
-
-function least(first: bigint, ...others: readonly bigint[]): bigint {
-  let found = first;
-  for (const amount of others) if (amount < found) found = amount;
-  return found;
-}
-
-/** Amount and expiry that Permit2 answered; undefined for anything that it never says. */
-function decodePermit(
-  answer: Uint8Array | undefined,
-): { readonly amount: bigint; readonly expiry: bigint } | undefined {
-  if (answer?.length !== 3 * wordWidth) return undefined;
-  const [amount, expiry] = [0, 1].map((word) =>
-    decodeUint256(answer.subarray(word * wordWidth, (word + 1) * wordWidth)),
-  ) as [bigint, bigint];
-  return amount <= unlimited.permit ? { amount, expiry } : undefined;
+  /** The calls whose answers these are. */
+  readonly calls: readonly AbiCall[];
 }
 
 /** The questions about one token, and what was answered, in the order in which they are asked. */
@@ -62,49 +46,41 @@ function toQuery(owner: Hex, contract: Hex, spenders: readonly Spender[]): Token
     ...{ contract, spenders },
     calls: [
       ...holdingCalls('erc20', { contract, wallet: owner }, []),
-      ...spenders.map(({ isPermit, spender }) =>
-        isPermit
-          ? permittedCall(permit2Address, { owner, token: contract, spender })
-          : allowanceCall(contract, { owner, spender }),
-      ),
-      // Whatever Permit2 lets others take, it can take no more itself. Some tokens allow it without an event.
-      ...(hasPermits ? [allowanceCall(contract, { owner, spender: permit2Address })] : []),
+      ...spenders.map((spender) => spenderCall(spender, { owner, token: contract })),
+      // Some tokens allow it without an event.
+      ...(hasPermits ? [permit2Call(owner, contract)] : []),
     ],
   };
 }
 
 /** @param time of the block, in seconds */
 function readToken(
-  { contract, spenders }: TokenQuery,
+  { contract, spenders, calls }: TokenQuery,
   answers: readonly (Uint8Array | undefined)[],
   time: number,
 ): AllowedToken {
   const balance = decodeUint256(answers[0]);
   const ofPermit2 = decodeUint256(answers[1 + spenders.length]) ?? 0n;
-  const risk = (...amounts: readonly bigint[]) =>
-    balance === undefined ? undefined : least(balance, ...amounts);
   const allowances: Allowance[] = [];
+  const rested = [calls[0] as AbiCall];
   let direct = spenders.some(({ isPermit, spender }) => !isPermit && spender === permit2Address)
     ? 0n
     : ofPermit2;
   for (const [i, spender] of spenders.entries()) {
-    const answer = answers[1 + i];
-    if (spender.isPermit) {
-      const { amount, expiry } = decodePermit(answer) ?? { amount: 0n, expiry: 0n };
-      // Permit2 refuses in blocks later than that.
-      if (amount === 0n || expiry < BigInt(time)) continue;
-      const isUnlimited = amount === unlimited.permit;
-      const atRisk = risk(amount, ofPermit2);
-      allowances.push({ spender, amount, isUnlimited, atRisk, expiry });
-    } else {
-      const amount = decodeUint256(answer) ?? 0n;
-      if (amount === 0n) continue;
-      direct += amount;
-      const isUnlimited = amount === unlimited.direct;
-      allowances.push({ spender, amount, isUnlimited, atRisk: risk(amount), expiry: undefined });
-    }
+    const { isPermit } = spender;
+    const allowed = decodeAllowed(answers[1 + i], { isPermit });
+    if (allowed === undefined || allowed.amount === 0n) continue;
+    const { amount, expiry } = allowed;
+    // Permit2 refuses in blocks later than that.
+    if (expiry !== undefined && expiry < BigInt(time)) continue;
+    if (!isPermit) direct += amount;
+    const atRisk = toRisk(balance, amount, ...(isPermit ? [ofPermit2] : []));
+    allowances.push({ spender, ...allowed, atRisk });
+    rested.push(calls[1 + i] as AbiCall);
   }
-  return { contract, balance, atRisk: risk(direct), allowances };
+  const hasPermits = allowances.some(({ spender }) => spender.isPermit);
+  if (hasPermits) rested.push(calls[1 + spenders.length] as AbiCall);
+  return { contract, balance, atRisk: toRisk(balance, direct), allowances, calls: rested };
 }
 
 /**

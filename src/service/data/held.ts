@@ -1,7 +1,7 @@
 /** The holdings of a wallet at a block: the index says which contracts to ask, and the contracts say how much it is. */
 import { decodeUint256 } from '../../abi/answers.js';
 import type { AbiCall } from '../../abi/call.js';
-import { holdingCalls, questions } from '../../abi/tokens.js';
+import { holdingCalls } from '../../abi/tokens.js';
 import type { Hex } from '../../bytes.js';
 import type { Holding, Index } from '../../indexer/index.js';
 import type { Amounts } from '../chain/amounts.js';
@@ -23,12 +23,6 @@ export interface HeldBalance {
 
 /** Tokens that one answer lists at most, of one contract and of all. */
 const mostTokens = { ofContract: 100, ofAll: 1000 };
-
-/** `decimals()`, which scales the amounts of ERC-20. */
-export const toDecimalsCall = ({ holding: { contract: to } }: HeldBalance): AbiCall => ({
-  to,
-  data: questions.decimals,
-});
 
 /** A number that a contract returned; a contract that fails, or returns something else, has given nothing. */
 const numberIn = (answer: Uint8Array | undefined): bigint => decodeUint256(answer) ?? 0n;

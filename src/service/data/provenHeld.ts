@@ -2,8 +2,9 @@
 import type { Hex } from '../../bytes.js';
 import type { AnswerContext } from '../jsonrpc/method.js';
 import type { Prover } from '../proving/prover.js';
+import { attemptDecimals, citeScaled } from '../proving/scaled.js';
 import type { Cited } from '../proving/withProofs.js';
-import { type HeldBalance, toBalanceCalls, toDecimalsCall } from './held.js';
+import { type HeldBalance, toBalanceCalls } from './held.js';
 
 /** What a wallet holds, as its items say it. */
 interface HeldItems<T> {
@@ -19,7 +20,7 @@ function citeOne(prover: Prover, held: HeldBalance | undefined, wallet: Hex) {
   if (held === undefined) return prover.citeAccount(wallet);
   const calls = toBalanceCalls(held, wallet);
   if (held.tokens !== undefined) return prover.cite(calls);
-  return prover.cite([...calls, toDecimalsCall(held)]) ?? prover.cite(calls);
+  return citeScaled(prover, held.holding.contract, calls);
 }
 
 /**
@@ -32,9 +33,9 @@ export async function citeHeld<T>(
   { prover, context }: { prover?: Prover | undefined; context: AnswerContext },
 ): Promise<Cited<T>[]> {
   if (!prover) return items.map((item) => ({ item, accounts: undefined }));
-  const scaled = held.filter((one) => one !== undefined && one.tokens === undefined);
-  const calls = (scaled as HeldBalance[]).map(toDecimalsCall);
-  context.charge(calls.length);
-  await prover.attempt(calls, context.pause);
+  const scaled = held.flatMap((one) =>
+    one && one.tokens === undefined ? [one.holding.contract] : [],
+  );
+  await attemptDecimals(scaled, { prover, context });
   return items.map((item, i) => ({ item, accounts: citeOne(prover, held[i], wallet) }));
 }

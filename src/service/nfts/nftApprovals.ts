@@ -5,7 +5,7 @@ import { approvedCalls, approvedForAllCall } from '../../abi/tokens.js';
 import type { Hex } from '../../bytes.js';
 import type { NftApproval } from '../../indexer/index.js';
 import type { ChainContext } from '../data/balances.js';
-import { type HeldBalance, heldAt } from '../data/held.js';
+import { type HeldBalance, heldAt, toBalanceCalls } from '../data/held.js';
 import type { AnswerContext } from '../jsonrpc/method.js';
 
 /** A spender who may take something of a contract. */
@@ -23,6 +23,8 @@ export interface ApprovedContract {
   readonly spenders: readonly NftSpender[];
   /** What the wallet has of it, by each standard. */
   readonly held: readonly HeldBalance[];
+  /** The calls whose answers these are. */
+  readonly calls: readonly AbiCall[];
 }
 
 const nobody = /^0x0{40}$/;
@@ -55,6 +57,12 @@ function withRight(known: NftSpender | undefined, spender: Hex, right: NftApprov
   const isAll = right.id === undefined || (known !== undefined && known.ids === undefined);
   return { spender, last, ids: isAll ? undefined : [...(known?.ids ?? []), right.id as bigint] };
 }
+
+/** The calls whose answers are that a spender may take what it may. */
+const rightCalls = (owner: Hex, contract: Hex, { spender, ids }: NftSpender): AbiCall[] =>
+  ids === undefined
+    ? [approvedForAllCall(contract, { owner, spender })]
+    : ids.flatMap((id) => approvedCalls(contract, id));
 
 /**
  * Asks about approvals, which stand by their contracts. Those of which nothing is left are left out.
@@ -93,9 +101,13 @@ export async function readNftApprovals(
     }
   }
   const held = await heldAt(holdings, { wallet: owner, block, pause }, { index, amounts, charge });
-  return [...found].map(([contract, spenders]) => ({
-    contract,
-    spenders: [...spenders.values()],
-    held: held.filter(({ holding }) => holding.contract === contract),
-  }));
+  return [...found].map(([contract, bySpender]) => {
+    const spenders = [...bySpender.values()];
+    const own = held.filter(({ holding }) => holding.contract === contract);
+    const calls = [
+      ...spenders.flatMap((spender) => rightCalls(owner, contract, spender)),
+      ...own.flatMap((one) => toBalanceCalls(one, owner)),
+    ];
+    return { contract, spenders, held: own, calls };
+  });
 }

@@ -2,14 +2,15 @@
 
 import type { Hex } from '../../../bytes.js';
 import type { Index } from '../../../indexer/index.js';
-import type { Working } from '../common/dataRoute.js';
+import type { ProofsQuestion, Working } from '../common/dataRoute.js';
 import { toHead } from '../common/json.js';
 import { type KeyedList, readKeyedPage } from '../common/keyedPages.js';
 import { type PageQuestion, toWholePage } from '../common/parameters.js';
+import { toProofs } from '../common/proofs.js';
 import { hashedBlock } from '../common/settled.js';
 
 /** Whose approvals are wanted. */
-export interface ApprovalsQuestion {
+export interface ApprovalsQuestion extends ProofsQuestion {
   readonly owner: Hex;
   readonly page: PageQuestion;
 }
@@ -17,8 +18,10 @@ export interface ApprovalsQuestion {
 export const toApprovalsQuestion = ({
   address,
   ...read
-}: { readonly address: Hex } & Parameters<typeof toWholePage>[0]): ApprovalsQuestion => ({
+}: { readonly address: Hex } & Parameters<typeof toWholePage>[0] &
+  Parameters<typeof toProofs>[0]): ApprovalsQuestion => ({
   owner: address,
+  ...toProofs(read),
   page: toWholePage(read),
 });
 

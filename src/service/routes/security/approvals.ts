@@ -1,15 +1,17 @@
 /** `GET /v1/{chain_name}/approvals/{address}/`: who may spend a wallet's ERC-20 tokens, and how much is at risk. */
 import { z } from '@hono/zod-openapi';
+import { toAllowanceText, toExpiryText, toRiskFactor } from '../../../abi/allowances.js';
 import { addressWidth, type Hex } from '../../../bytes.js';
 import type { Decimal } from '../../../decode/context/quote.js';
 import type { TokenMetadata } from '../../../decode/index.js';
 import { cleanName, cleanUrl } from '../../../decode/receipt/text.js';
 import type { Index, Spender } from '../../../indexer/index.js';
 import { askPrices } from '../../chain/prices.js';
-import { type Allowance, type AllowedToken, readAllowances } from '../../data/allowances.js';
+import { type AllowedToken, readAllowances } from '../../data/allowances.js';
 import { learnNames } from '../../data/balances.js';
 import { pricesByAddress, toQuote, toRate } from '../../data/items.js';
 import { heldBlock } from '../../ledger/blockTime.js';
+import { attemptDecimals, citeScaled } from '../../proving/scaled.js';
 import { addressParameter } from '../../rest/table.js';
 import { addressOf, createCursors } from '../common/cursor.js';
 import {
@@ -17,11 +19,12 @@ import {
   type DataRoute,
   defineChainRoute,
   enveloped,
-  remembered,
+  provable,
   type Working,
 } from '../common/dataRoute.js';
-import { PieceWriter, toTime } from '../common/json.js';
+import { PieceWriter } from '../common/json.js';
 import { wholePageQuery } from '../common/parameters.js';
+import { proofsQuery, provenItems, writeProvenList } from '../common/proofs.js';
 import { amount, cursorPagination, head, hex, number, text, time } from '../common/schemas.js';
 import { needReceipts } from '../common/settled.js';
 import { type ApprovalsQuestion, readApprovals, toApprovalsQuestion } from './approvalPages.js';
@@ -32,7 +35,10 @@ const description = `Tokens of which others may take something, and who they are
 \`expires_at\` (ours), and are left out once expired. \`value_at_risk\` of a spender is the least of its allowance and the balance, with Permit2 also of what the wallet
 lets Permit2 take; that of a token is the least of the balance and all that its contract allows to the spenders of the page. \`risk_factor\` compares amounts, and says nothing
 about who the spender is: \`CONSIDER REVOKING\` if the allowance is unlimited or at least the balance. A contract can claim any allowance, for any wallet.
-Ours is paging: a page has so many approvals that events have made, so it may have fewer spenders, or none; a token whose spenders are on two pages is on both.`;
+Ours is paging: a page has so many approvals that events have made, so it may have fewer spenders, or none; a token whose spenders are on two pages is on both.
+
+Ours too: with \`proofs=true\`, if the service has a state of its own, \`proofs\` proves what a token's contract, and Permit2, said: the balance, each allowance, that of Permit2 for a
+spender who goes by it, and \`decimals()\` if that can be proven. As for \`balances_v2\`, a token that cannot be shown stands in \`unproven\`.`;
 
 const item = z.object({
   token_address: hex(20),
@@ -91,12 +97,6 @@ const kind = {
   count: (index: Index, owner: Hex, limit: number) => index.countSpenders(owner, limit),
 };
 
-/** The last second that answers can write. */
-const lastTime = 253_402_300_799n;
-
-const toRisk = ({ amount, isUnlimited }: Allowance, balance: bigint | undefined) =>
-  isUnlimited || balance === undefined || amount >= balance ? 'CONSIDER REVOKING' : 'LOW RISK';
-
 /** What an item is worded with. */
 interface Wording {
   readonly tokens: ReadonlyMap<string, TokenMetadata>;
@@ -128,22 +128,22 @@ function toItem(
     value_at_risk_quote: risked.quote,
     pretty_value_at_risk_quote: risked.pretty,
     spenders: allowances.map((allowance) => {
-      const { spender, amount, isUnlimited, atRisk: own, expiry } = allowance;
+      const { spender, amount, isUnlimited, atRisk: own } = allowance;
       const allowed = worth(isUnlimited ? undefined : amount);
       const lost = worth(own);
       return {
         ...placeOf(spender),
         spender_address: spender.spender,
         spender_address_label: null,
-        allowance: isUnlimited ? 'UNLIMITED' : String(amount),
+        allowance: toAllowanceText(allowance),
         allowance_quote: allowed.quote,
         pretty_allowance_quote: allowed.pretty,
         value_at_risk: text(own),
         value_at_risk_quote: lost.quote,
         pretty_value_at_risk_quote: lost.pretty,
-        risk_factor: toRisk(allowance, balance),
+        risk_factor: toRiskFactor(allowance, balance),
         permit2: spender.isPermit,
-        expires_at: expiry === undefined || expiry > lastTime ? null : toTime(Number(expiry)),
+        expires_at: toExpiryText(allowance),
       };
     }),
   };
@@ -157,25 +157,33 @@ const seenIn = (tokens: readonly AllowedToken[]) =>
   }));
 
 async function writeApprovals(question: ApprovalsQuestion, working: Working) {
-  const { access, context } = working;
+  const { access, context, prover } = working;
   const { chain, ledger, log } = access;
   const { number: block } = working.at;
   needReceipts(access);
   const { approvals: spenders, before } = await readApprovals(kind, question, working);
   const { timestamp: time } = await heldBlock(ledger, block);
   const allowed = await readAllowances(question.owner, spenders, { block, time }, working);
+  const contracts = allowed.map(({ contract }) => contract);
+  if (prover) await attemptDecimals(contracts, { prover, context });
   const all = allowed.flatMap(({ allowances }) => allowances.map(({ spender }) => spender));
   const placeOf = await findPlaces(all, block, working);
   const tokens = await learnNames(access, seenIn(allowed), context);
-  const addresses = allowed.map(({ contract }) => contract);
-  const asked = { chainName: chain.name, chainId: chain.id, addresses, timestamp: undefined };
+  const asked = {
+    ...{ chainName: chain.name, chainId: chain.id },
+    ...{ addresses: contracts, timestamp: undefined },
+  };
   const { prices } = await askPrices(access.prices, asked, log);
   const wording = { tokens, prices: pricesByAddress(prices), placeOf };
-  const items = allowed.map((token) => toItem(token, wording));
+  const cited = allowed.map((token) => ({
+    item: toItem(token, wording),
+    accounts: citeScaled(prover, token.contract, token.calls),
+  }));
   const writer = new PieceWriter(context.pause);
-  const json = await writer.list(
+  const json = await writeProvenList(
     { ...before, quote_currency: 'USD' },
-    ['items', items],
+    cited,
+    working,
     ({ spenders, ...token }) => writer.list(token, ['spenders', spenders]),
   );
   return { json };
@@ -190,7 +198,7 @@ export const approvals: DataRoute = (data) =>
     summary: 'Who may spend the ERC-20 tokens of a wallet',
     description,
     params: { chain_name: chainName(data), address: addressParameter },
-    query: wholePageQuery,
+    query: { ...proofsQuery, ...wholePageQuery },
     answer: enveloped({
       name: 'Approvals',
       description: 'A page of tokens with their spenders',
@@ -199,10 +207,10 @@ export const approvals: DataRoute = (data) =>
         address: hex(20),
         quote_currency: z.string(),
         pagination: cursorPagination,
-        items: z.array(item),
+        ...provenItems(item),
       }),
     }),
     question: toApprovalsQuestion,
     cost: () => 1,
-    ...remembered(keyOf, writeApprovals),
+    ...provable(keyOf, writeApprovals),
   });

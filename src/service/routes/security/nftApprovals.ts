@@ -13,11 +13,12 @@ import {
   type DataRoute,
   defineChainRoute,
   enveloped,
-  remembered,
+  provable,
   type Working,
 } from '../common/dataRoute.js';
 import { PieceWriter } from '../common/json.js';
 import { wholePageQuery } from '../common/parameters.js';
+import { proofsQuery, provenItems, writeProvenList } from '../common/proofs.js';
 import { amount, cursorPagination, head, hex, text } from '../common/schemas.js';
 import { type ApprovalsQuestion, readApprovals, toApprovalsQuestion } from './approvalPages.js';
 import { findPlaces, placeMembers } from './approvalPlaces.js';
@@ -25,7 +26,10 @@ import { findPlaces, placeMembers } from './approvalPlaces.js';
 const description = `Contracts of ERC-721 and ERC-1155 tokens of which others may take some, and who they are: everyone whom the wallet ever approved by an event is asked about, at
 \`block_height\`. \`token_ids_approved\` is \`ALL\`, or the ids of single tokens that the wallet has and that the contract says are approved, joined by commas;
 \`allowance\` is \`UNLIMITED\`, or how many those are. \`token_balances\` is what the wallet has of the contract: at most 100 tokens, and 1,000 in all. Ours is paging: a page has so many
-approvals that events have made, so it may have fewer contracts, or none; a contract whose approvals are on two pages is on both.`;
+approvals that events have made, so it may have fewer contracts, or none; a contract whose approvals are on two pages is on both.
+
+Ours too: with \`proofs=true\`, if the service has a state of its own, \`proofs\` proves that each spender may take what it may, and that the wallet has the tokens in
+\`token_balances\`. As for \`balances_v2\`, a contract that cannot be shown stands in \`unproven\`.`;
 
 const item = z.object({
   contract_address: hex(20),
@@ -106,15 +110,18 @@ const seenIn = (contracts: readonly ApprovedContract[]) =>
   }));
 
 async function writeApprovals(question: ApprovalsQuestion, working: Working) {
-  const { access, at, context } = working;
+  const { access, at, context, prover } = working;
   const { approvals, before } = await readApprovals(kind, question, working);
   const found = await readNftApprovals(question.owner, approvals, at.number, working);
   const last = found.flatMap(({ spenders }) => spenders.map((one) => one.last));
   const placeOf = await findPlaces(last, at.number, working);
   const tokens = await learnNames(access, seenIn(found), context);
-  const items = found.map((one) => toItem(one, { tokens, placeOf }));
+  const cited = found.map((one) => ({
+    item: toItem(one, { tokens, placeOf }),
+    accounts: prover?.cite(one.calls),
+  }));
   const writer = new PieceWriter(context.pause);
-  const json = await writer.list(before, ['items', items], ({ spenders, ...one }) =>
+  const json = await writeProvenList(before, cited, working, ({ spenders, ...one }) =>
     writer.list(one, ['spenders', spenders]),
   );
   return { json };
@@ -129,7 +136,7 @@ export const nftApprovals: DataRoute = (data) =>
     summary: 'Who may take the NFTs of a wallet',
     description,
     params: { chain_name: chainName(data), address: addressParameter },
-    query: wholePageQuery,
+    query: { ...proofsQuery, ...wholePageQuery },
     answer: enveloped({
       name: 'NftApprovals',
       description: 'A page of contracts with their spenders',
@@ -137,10 +144,10 @@ export const nftApprovals: DataRoute = (data) =>
         ...head,
         address: hex(20),
         pagination: cursorPagination,
-        items: z.array(item),
+        ...provenItems(item),
       }),
     }),
     question: toApprovalsQuestion,
     cost: () => 1,
-    ...remembered(keyOf, writeApprovals),
+    ...provable(keyOf, writeApprovals),
   });

@@ -1,6 +1,7 @@
 /** Receipts are read strictly; logs that say one thing twice count once; Permit2 and Seaport count only where they are. */
 import { encodeAbiParameters, type Hex, parseAbiParameters, toEventSelector } from 'viem';
 import { describe, expect, test } from 'vitest';
+import { permit2Address } from '../../../../src/abi/allowances.js';
 import { bytesToInteger } from '../../../../src/bytes.js';
 import { permit2 as decodedPermit2 } from '../../../../src/decode/events/permit2.js';
 import { seaport } from '../../../../src/decode/events/seaport.js';
@@ -10,7 +11,7 @@ import { signedIn, totalWidths } from '../../../../src/indexer/layout/combine.js
 import { type RecordKind, recordKinds } from '../../../../src/indexer/layout/layout.js';
 import { topics } from '../../../../src/indexer/logs/events.js';
 import { openIndex } from '../../../../src/indexer/openIndex.js';
-import { permit2Address, permitTopics } from '../../../../src/indexer/receipts/permits.js';
+import { permitTopics } from '../../../../src/indexer/receipts/permits.js';
 import { ReceiptReader } from '../../../../src/indexer/receipts/receipts.js';
 import { orderFulfilled, seaports } from '../../../../src/indexer/receipts/sales.js';
 import { memoryStore } from '../../../../src/tree/index.js';
