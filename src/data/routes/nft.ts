@@ -19,6 +19,7 @@ import {
   provableList,
   toListPage,
   toLoneItems,
+  unprovable,
   walkPages,
 } from '../wire/pages.js';
 import {
@@ -135,14 +136,14 @@ const walk = <T extends ListData<unknown>>(
 /** All items of an answer. */
 const allOf = <T>({ items, unproven }: ListData<T>): T[] => [...items, ...(unproven ?? [])];
 
-export const createNftRoutes = ({ pathOf, ask, trustOf, assumedOf }: Routes): NftRoutes => ({
+export const createNftRoutes = ({ pathOf, ask, trustOf }: Routes): NftRoutes => ({
   async *collections(request = {}) {
     const given = readRequest(request, rules, trustNames);
     const { chainName, pageSize, signal } = given;
-    const assumed = assumedOf(given);
+    const trust = await trustOf(given);
     const path = `${pathOf(chainName)}nft/collections/`;
     const pages = walk(ask, { path, schema: collectionsData, signal, pageSize });
-    for await (const data of pages) yield { ...toListPage(data), assumed };
+    for await (const data of pages) yield unprovable(toListPage(data), trust);
   },
 
   async *nftTokens(request) {
@@ -179,12 +180,12 @@ export const createNftRoutes = ({ pathOf, ask, trustOf, assumedOf }: Routes): Nf
     const given = readRequest(request, transactionsRules, trustNames);
     const { chainName, contract, tokenId, withoutLogs, pageSize, signal } = given;
     const path = `${pathOf(chainName)}tokens/${contract}/nft_transactions/${tokenId}/`;
-    const assumed = assumedOf(given);
+    const trust = await trustOf(given);
     const query = { 'no-logs': withoutLogs || undefined };
     const pages = walk(ask, { path, query, schema: transactionsData, signal, pageSize });
     for await (const data of pages) {
       for (const item of data.items) checkAbout('contract', item.contract_address, contract);
-      yield { ...toListPage(data), assumed };
+      yield unprovable(toListPage(data), trust);
     }
   },
 
