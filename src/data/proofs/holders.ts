@@ -76,7 +76,7 @@ export function createHoldersVerifier(token: Hex, trust: Trust) {
 
   return async (page: ListPage<HolderItem>): Promise<HoldersPage> => {
     const verified = await verifier.verified(page);
-    isAllProven &&= page.unproven.length === 0;
+    isAllProven &&= verified.unproven.length === 0;
     if (page.hasMore) return verified;
     const complete = isAllProven && proven.supply?.amount === sum;
     const assumed = verified.assumed.filter((word) => !complete || word !== 'completeness');
