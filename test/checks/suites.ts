@@ -172,7 +172,7 @@ export const suitesOf: Record<string, readonly string[]> = {
       'data/decimals.test',
       'service/data/hostile.test',
       'data/client.test',
-      'data/balances.test',
+      'data/balancePages.test',
     ],
     ...['data/proved.test', 'rpc/redact.test', 'api/options'],
   ],
@@ -249,7 +249,7 @@ export const suitesOf: Record<string, readonly string[]> = {
       'service/chain/node.test',
     ],
     ...[
-      'data/balances.test',
+      'data/balancePages.test',
       'service/proving/ownState.test',
       'data/proved.test',
       'proofForms.test',

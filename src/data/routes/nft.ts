@@ -13,6 +13,7 @@ import {
 } from '../items/nftItem.js';
 import { aboutOther, checkAbout } from '../wire/answer.js';
 import {
+  allItems,
   type ListData,
   type ListPage,
   listMembers,
@@ -133,9 +134,6 @@ const walk = <T extends ListData<unknown>>(
 ): AsyncGenerator<T, void, undefined> =>
   walkPages(pageSize, (place) => ask({ ...question, query: { ...query, ...place } }));
 
-/** All items of an answer. */
-const allOf = <T>({ items, unproven }: ListData<T>): T[] => [...items, ...(unproven ?? [])];
-
 export const createNftRoutes = ({ pathOf, ask, trustOf }: Routes): NftRoutes => ({
   async *collections(request = {}) {
     const given = readRequest(request, rules, trustNames);
@@ -155,7 +153,7 @@ export const createNftRoutes = ({ pathOf, ask, trustOf }: Routes): NftRoutes => 
     const query = { 'no-metadata': withoutUrls || undefined, ...toProofsQuery(trust) };
     const pages = walk(ask, { path, query, schema: tokensData, signal, pageSize });
     for await (const data of pages) {
-      for (const item of allOf(data)) checkAbout('contract', item.contract_address, contract);
+      for (const item of allItems(data)) checkAbout('contract', item.contract_address, contract);
       const page = toListPage(data);
       yield verifier ? await verifier.verified(page) : page;
     }
@@ -168,7 +166,7 @@ export const createNftRoutes = ({ pathOf, ask, trustOf }: Routes): NftRoutes => 
     const trust = await trustOf(given);
     const verifier = trust && (await import('../proofs/nfts.js')).createNftTokensVerifier(trust);
     const data = await ask({ path, query: toProofsQuery(trust), schema: tokensData, signal });
-    for (const item of allOf(data)) {
+    for (const item of allItems(data)) {
       checkAbout('contract', item.contract_address, contract);
       checkId(item.nft_data.token_id, tokenId);
     }
@@ -198,7 +196,7 @@ export const createNftRoutes = ({ pathOf, ask, trustOf }: Routes): NftRoutes => 
     const query = toProofsQuery(trust);
     const pages = walk(ask, { path, query, schema: ownersData, signal, pageSize });
     for await (const data of pages) {
-      for (const item of allOf(data)) {
+      for (const item of allItems(data)) {
         checkAbout('contract', item.contract_address, contract);
         checkId(item.token_id, tokenId);
       }
