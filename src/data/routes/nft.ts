@@ -35,6 +35,7 @@ import {
 } from '../wire/request.js';
 import type { RouteQuestion, Routes } from '../wire/routes.js';
 import { type Trusting, toProofsQuery, trustNames, trustRules } from '../wire/trust.js';
+import { createWalletNftRoutes, type WalletNftRoutes } from './walletNfts.js';
 
 /** Which page of collections is wanted. */
 export interface CollectionsRequest extends Asked, Trusting {
@@ -80,7 +81,7 @@ type Pages<T> = AsyncGenerator<ListPage<T>, void, undefined>;
  * Questions about contracts of tokens with ids. Tokens and owners are the server's claims, unless the request or the client
  * has an `anchor`: then they are verified. That nothing is left out is never proven. Collections are the server's claims always.
  */
-export interface NftRoutes {
+export interface NftRoutes extends WalletNftRoutes {
   /** The ERC-721 and ERC-1155 contracts of the chain, a page at a time. @throws as `decodeTransaction` */
   collections(request?: CollectionsRequest): Pages<CollectionItem>;
   /**
@@ -134,7 +135,11 @@ const walk = <T extends ListData<unknown>>(
 ): AsyncGenerator<T, void, undefined> =>
   walkPages(pageSize, (place) => ask({ ...question, query: { ...query, ...place } }));
 
-export const createNftRoutes = ({ pathOf, ask, trustOf }: Routes): NftRoutes => ({
+const createContractRoutes = ({
+  pathOf,
+  ask,
+  trustOf,
+}: Routes): Omit<NftRoutes, keyof WalletNftRoutes> => ({
   async *collections(request = {}) {
     const given = readRequest(request, rules, trustNames);
     const { chainName, pageSize, signal } = given;
@@ -204,4 +209,9 @@ export const createNftRoutes = ({ pathOf, ask, trustOf }: Routes): NftRoutes => 
       yield verifier ? await verifier.verified(page) : page;
     }
   },
+});
+
+export const createNftRoutes = (routes: Routes): NftRoutes => ({
+  ...createWalletNftRoutes(routes),
+  ...createContractRoutes(routes),
 });
