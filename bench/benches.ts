@@ -39,6 +39,10 @@ export const benches: Readonly<Record<string, Bench>> = {
   },
   layers: { about: 'answers without one of the layers that exist for speed: LAYERS.md' },
   balances: { about: 'balances under load: DATA.md' },
+  provenPages: {
+    about: 'pages with their proofs beside those without: DATA.md',
+    needsNoBuild: true,
+  },
   pages: { about: 'pages of a wallet from the index: DATA.md' },
   routes: { about: 'remembered answers of each group of the data interface: DATA.md' },
   holders: { about: 'a million holders ranked, and a page of them beside balances: DATA.md' },

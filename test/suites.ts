@@ -51,11 +51,12 @@ export const suites: Readonly<Record<string, Suite>> = {
     commands: [['tsx', 'test/runtimes/run.ts']],
   },
   browser: {
-    about: 'the verifier, the pool, the dapp of a guide and the light client in Chromium',
+    about: 'the verifier, the pool, the dapp of a guide, the light client and balances in Chromium',
     commands: [
       ['tsx', 'test/browser/run.ts'],
       ['tsx', 'test/browser/dapp.ts'],
       ['tsx', 'test/browser/consensus.ts'],
+      ['tsx', 'test/browser/wallet.ts'],
     ],
   },
   postgres: {

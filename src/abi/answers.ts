@@ -26,6 +26,15 @@ export function decodeText(data: Uint8Array, limit: number = textLimit): string 
   return bytes && utf8.decode(bytes.subarray(0, limit));
 }
 
+/** A whole `string` of valid UTF-8. No `bytes32` passes for one. */
+export function decodeString(data: Uint8Array): string | undefined {
+  const offset = numberAt(data, 0);
+  const bytes = offset === undefined ? undefined : bytesAt(data, offset);
+  const text = bytes && utf8.decode(bytes);
+  // It stands for bytes that are no UTF-8.
+  return text?.includes('\ufffd') ? undefined : text;
+}
+
 /** A number of 256 bits. A call that failed has returned none. */
 export const decodeUint256 = (data: Uint8Array | undefined): bigint | undefined =>
   data?.length === wordWidth ? bytesToInteger(data) : undefined;

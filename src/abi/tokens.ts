@@ -69,6 +69,12 @@ export const ownerCall = (to: Hex, id: bigint): AbiCall => ({
   data: callData(selectors.ownerOf, id),
 });
 
+/** The call whose answer is how much a wallet has of an ERC-1155 token. */
+export const amountCall = (
+  to: Hex,
+  { wallet, id }: { readonly wallet: Hex; readonly id: bigint },
+): AbiCall => ({ to, data: callData(selectors.amountOf, wallet, id) });
+
 /** The call whose answer is the URL of what describes a token. */
 export const uriCall = (
   standard: 'erc721' | 'erc1155',
@@ -76,6 +82,12 @@ export const uriCall = (
 ): AbiCall => ({
   to,
   data: callData(standard === 'erc721' ? selectors.tokenUri : selectors.uri, id),
+});
+
+/** The call whose answer is how much a wallet has of an ERC-20 contract, or how many tokens of an ERC-721 contract. */
+export const balanceCall = (to: Hex, wallet: Hex): AbiCall => ({
+  to,
+  data: callData(selectors.balanceOf, wallet),
 });
 
 /**
@@ -88,8 +100,8 @@ export function holdingCalls(
   ids: readonly bigint[],
 ): AbiCall[] {
   if (standard === 'erc1155') {
-    return ids.map((id) => ({ to, data: callData(selectors.amountOf, wallet, id) }));
+    return ids.map((id) => amountCall(to, { wallet, id }));
   }
   const owners = ids.map((id) => ownerCall(to, id));
-  return [{ to, data: callData(selectors.balanceOf, wallet) }, ...owners];
+  return [balanceCall(to, wallet), ...owners];
 }

@@ -17,6 +17,7 @@ import { createTraitRoutes, type TraitRoutes } from './routes/traits.js';
 import { createTransactionRoutes, type TransactionRoutes } from './routes/transactions.js';
 import { createWalletRoutes, type WalletRoutes } from './routes/wallet.js';
 import { createWalletHistoryRoutes, type WalletHistoryRoutes } from './routes/walletHistory.js';
+import { createWalletNftRoutes, type WalletNftRoutes } from './routes/walletNfts.js';
 import { createHttp } from './wire/http.js';
 import type { Query } from './wire/query.js';
 import { checkPath, createRoutes } from './wire/routes.js';
@@ -52,6 +53,7 @@ export interface DataClient
     BlockchainRoutes,
     SecurityRoutes,
     TraitRoutes,
+    WalletNftRoutes,
     NftRoutes,
     NftMarketRoutes,
     CrossChainRoutes,
@@ -117,6 +119,7 @@ export function createDataClient(options: DataClientOptions): DataClient {
     ...createBlockchainRoutes(routes),
     ...createSecurityRoutes(routes),
     ...createTraitRoutes(routes),
+    ...createWalletNftRoutes(routes),
     ...createNftRoutes(routes),
     ...createNftMarketRoutes(routes),
     ...createWalletHistoryRoutes(routes),

@@ -88,12 +88,9 @@ export type {
   CollectionsRequest,
   NftOwnersRequest,
   NftRoutes,
-  NftsRequest,
   NftTokenRequest,
   NftTokensRequest,
   NftTransactionsRequest,
-  WalletTokenRequest,
-  WalletTokensRequest,
 } from './routes/nft.js';
 export type { NftMarketRequest, NftMarketRoutes } from './routes/nftMarket.js';
 export type { PoolPricesRequest, PriceRoutes, TokenPricesRequest } from './routes/prices.js';
@@ -116,6 +113,12 @@ export type {
   PortfolioRequest,
   WalletHistoryRoutes,
 } from './routes/walletHistory.js';
+export type {
+  NftsRequest,
+  WalletNftRoutes,
+  WalletTokenRequest,
+  WalletTokensRequest,
+} from './routes/walletNfts.js';
 export type {
   TransactionBucket,
   TransactionBucketsRequest,

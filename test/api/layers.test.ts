@@ -188,7 +188,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     documents: ['http'],
     proving: ['http', 'chain', 'jsonrpc', 'proofs'],
     data: ['http', 'chain', 'jsonrpc', 'decoder', 'proofs', 'proving', 'ledger', 'documents'],
-    nfts: ['http', 'chain', 'jsonrpc', 'data', 'documents'],
+    nfts: ['http', 'chain', 'jsonrpc', 'proving', 'data', 'documents'],
     prices: ['chain', 'ledger'],
     'routes/common': ['http', 'rest', 'jsonrpc', 'proving', 'data', 'ledger'],
     'routes/items': [
@@ -197,9 +197,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     'routes/blockchain': [
       ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
     ],
-    'routes/transactions': [
-      ...['http', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
-    ],
+    'routes/transactions': [...['http', 'rest', 'data', 'ledger', 'routes/common', 'routes/items']],
     'routes/wallet': [
       ...['chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
     ],
@@ -255,6 +253,7 @@ const seams: Record<string, readonly string[]> = {
     'rawLogs',
     'receipt/nativeLogAddress',
     'receipt/text',
+    'receipt/tokenUrl',
   ],
   disk: ['errors', 'folder', 'scratch'],
   evm: ['call/call', 'call/errors', 'call/fork', 'call/gas', 'state/budget'],
@@ -349,8 +348,8 @@ const seams: Record<string, readonly string[]> = {
 /** Imports of types alone, which load nothing. */
 const typesOnly: Record<string, readonly string[]> = { data: ['decode'] };
 
-/** But for these files, which load nothing themselves. */
-const light: readonly string[] = ['decode/definition/form.ts'];
+/** But for these files, which load next to nothing. */
+const light: readonly string[] = ['decode/definition/form.ts', 'decode/receipt/tokenUrl.ts'];
 
 /** Folder -> packages and modules of Node that it may import. */
 const packages: Record<string, readonly string[]> = {

@@ -90,6 +90,8 @@ const { result, claim } = honest('poseidon2');
 
 /** What requests to the data interface may have besides. */
 const askedNames = ['chainName', 'signal'];
+/** What those may have whose answers can be proven; each is refused without a value. */
+const trustNames = ['anchor', 'network', 'fork'];
 const partsNames = [
   ...[...askedNames, 'quoteCurrency', 'withoutLogs', 'internalTransfers', 'stateChanges'],
   'inputData',
@@ -241,12 +243,13 @@ const rows: Record<string, Row | null> = {
   },
   'data.createDataClient balances': {
     call: (options) => client().balances(options).next(),
-    names: [...askedNames, 'address', 'quoteCurrency', 'pageSize', 'anchor', 'network', 'fork'],
-    strengthening: ['anchor', 'network', 'fork'],
+    names: [...askedNames, ...trustNames, 'address', 'quoteCurrency', 'pageSize'],
+    strengthening: trustNames,
   },
   'data.createDataClient nativeBalance': {
     call: (options) => client().nativeBalance(options),
-    names: [...askedNames, 'address', 'block', 'quoteCurrency'],
+    names: [...askedNames, ...trustNames, 'address', 'block', 'quoteCurrency'],
+    strengthening: trustNames,
   },
   'data.createDataClient transfers': {
     call: (options) => client().transfers(options).next(),
@@ -257,7 +260,8 @@ const rows: Record<string, Row | null> = {
   },
   'data.createDataClient holders': {
     call: (options) => client().holders(options).next(),
-    names: [...askedNames, 'token', 'block', 'day', 'anew', 'pageSize'],
+    names: [...askedNames, ...trustNames, 'token', 'block', 'day', 'anew', 'pageSize'],
+    strengthening: trustNames,
   },
   'data.createDataClient allowances': {
     call: (options) => client().allowances(options).next(),
@@ -265,11 +269,16 @@ const rows: Record<string, Row | null> = {
   },
   'data.createDataClient historicalBalances': {
     call: (options) => client().historicalBalances(options).next(),
-    names: [...askedNames, 'address', 'block', 'day', 'quoteCurrency', 'pageSize'],
+    names: [
+      ...[...askedNames, ...trustNames, 'address', 'block', 'day', 'quoteCurrency'],
+      'pageSize',
+    ],
+    strengthening: trustNames,
   },
   'data.createDataClient portfolio': {
     call: (options) => client().portfolio(options).next(),
-    names: [...askedNames, 'address', 'days', 'quoteCurrency', 'pageSize'],
+    names: [...askedNames, ...trustNames, 'address', 'days', 'quoteCurrency', 'pageSize'],
+    strengthening: trustNames,
   },
   'data.createDataClient activity': {
     call: (options) => client().activity(options),
@@ -297,59 +306,73 @@ const rows: Record<string, Row | null> = {
   },
   'data.createDataClient traits': {
     call: (options) => client().traits(options).next(),
-    names: [...askedNames, 'contract', 'pageSize'],
+    names: [...askedNames, ...trustNames, 'contract', 'pageSize'],
+    strengthening: trustNames,
   },
   'data.createDataClient traitAttributes': {
     call: (options) => client().traitAttributes(options).next(),
-    names: [...askedNames, 'contract', 'trait', 'pageSize'],
+    names: [...askedNames, ...trustNames, 'contract', 'trait', 'pageSize'],
+    strengthening: trustNames,
   },
   'data.createDataClient traitsSummary': {
     call: (options) => client().traitsSummary(options).next(),
-    names: [...askedNames, 'contract', 'pageSize'],
+    names: [...askedNames, ...trustNames, 'contract', 'pageSize'],
+    strengthening: trustNames,
   },
   'data.createDataClient nfts': {
     call: (options) => client().nfts(options).next(),
-    names: [...askedNames, 'address', 'withoutUrls', 'pageSize'],
+    names: [...askedNames, ...trustNames, 'address', 'withoutUrls', 'pageSize'],
+    strengthening: trustNames,
   },
   'data.createDataClient walletTokens': {
     call: (options) => client().walletTokens(options).next(),
-    names: [...askedNames, 'address', 'contract', 'pageSize'],
+    names: [...askedNames, ...trustNames, 'address', 'contract', 'pageSize'],
+    strengthening: trustNames,
   },
   'data.createDataClient collections': {
     call: (options) => client().collections(options).next(),
-    names: [...askedNames, 'pageSize'],
+    names: [...askedNames, ...trustNames, 'pageSize'],
+    strengthening: trustNames,
   },
   'data.createDataClient nftTokens': {
     call: (options) => client().nftTokens(options).next(),
-    names: [...askedNames, 'contract', 'withoutUrls', 'pageSize'],
+    names: [...askedNames, ...trustNames, 'contract', 'withoutUrls', 'pageSize'],
+    strengthening: trustNames,
   },
   'data.createDataClient nftTransactions': {
     call: (options) => client().nftTransactions(options).next(),
-    names: [...askedNames, 'contract', 'tokenId', 'withoutLogs', 'pageSize'],
+    names: [...askedNames, ...trustNames, 'contract', 'tokenId', 'withoutLogs', 'pageSize'],
+    strengthening: trustNames,
   },
   'data.createDataClient nftOwners': {
     call: (options) => client().nftOwners(options).next(),
-    names: [...askedNames, 'contract', 'tokenId', 'pageSize'],
+    names: [...askedNames, ...trustNames, 'contract', 'tokenId', 'pageSize'],
+    strengthening: trustNames,
   },
   'data.createDataClient walletToken': {
     call: (options) => client().walletToken(options),
-    names: [...askedNames, 'address', 'contract', 'tokenId'],
+    names: [...askedNames, ...trustNames, 'address', 'contract', 'tokenId'],
+    strengthening: trustNames,
   },
   'data.createDataClient nftToken': {
     call: (options) => client().nftToken(options),
-    names: [...askedNames, 'contract', 'tokenId'],
+    names: [...askedNames, ...trustNames, 'contract', 'tokenId'],
+    strengthening: trustNames,
   },
   'data.createDataClient floorPrices': {
     call: (options) => client().floorPrices(options),
-    names: [...askedNames, 'contract', 'days', 'quoteCurrency'],
+    names: [...askedNames, ...trustNames, 'contract', 'days', 'quoteCurrency'],
+    strengthening: trustNames,
   },
   'data.createDataClient volumes': {
     call: (options) => client().volumes(options),
-    names: [...askedNames, 'contract', 'days', 'quoteCurrency'],
+    names: [...askedNames, ...trustNames, 'contract', 'days', 'quoteCurrency'],
+    strengthening: trustNames,
   },
   'data.createDataClient saleCounts': {
     call: (options) => client().saleCounts(options),
-    names: [...askedNames, 'contract', 'days', 'quoteCurrency'],
+    names: [...askedNames, ...trustNames, 'contract', 'days', 'quoteCurrency'],
+    strengthening: trustNames,
   },
   'data.createDataClient transaction': {
     call: (options) => client().transaction(options),

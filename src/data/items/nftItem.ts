@@ -60,8 +60,16 @@ export const walletNftsItem = claim({
   nft_data: maybe(z.array(nftData)),
 });
 
-/** A contract of which a wallet has tokens, as the server words it. */
-export interface WalletNftsItem extends z.infer<typeof walletNftsItem> {}
+/** A contract of which a wallet has tokens, as the server words it, but for `verified`. */
+export interface WalletNftsItem extends z.infer<typeof walletNftsItem> {
+  /**
+   * The reader's own word: true if these were proven under the anchor, by the one standard that `supports_erc` then names:
+   * `balance`, and in `nft_data` each `token_id` and `current_owner`, and `token_url` if it is there. Names, `type`, `is_spam`,
+   * `last_transfered_at` and `external_data` remain the server's word, and members that are not named in this type, and
+   * `original_owner`, are left out.
+   */
+  readonly verified?: true;
+}
 
 export const walletTokenItem = claim({
   ...heldMembers,
@@ -71,8 +79,13 @@ export const walletTokenItem = claim({
   nft_data: maybe(nftData),
 });
 
-/** A token that a wallet has, as the server words it. */
-export interface WalletTokenItem extends z.infer<typeof walletTokenItem> {}
+/** A token that a wallet has, as the server words it, but for `verified` and `assumed`. */
+export interface WalletTokenItem extends z.infer<typeof walletTokenItem> {
+  /** As of `WalletNftsItem`; `token_id` is proven, too. */
+  readonly verified?: true;
+  /** With an anchor, in an answer about one token: what of it is not proven, in the words of a page's `assumed`. */
+  readonly assumed?: readonly string[];
+}
 
 export const collectionItem = claim({
   /** The contract, 20 bytes. */
@@ -92,8 +105,17 @@ export const nftTokenItem = claim({
   nft_data: nftData,
 });
 
-/** A token of a contract, as the server words it. */
-export interface NftTokenItem extends z.infer<typeof nftTokenItem> {}
+/** A token of a contract, as the server words it, but for `verified` and `assumed`. */
+export interface NftTokenItem extends z.infer<typeof nftTokenItem> {
+  /**
+   * The reader's own word: true if these were proven under the anchor: `token_id` and `current_owner` of `nft_data`, and
+   * `token_url` if it is there. Of ERC-1155, whose `current_owner` is null, it is `token_url` alone, and not that somebody has
+   * such a token. What remains the server's word, and what is left out, is as in `WalletNftsItem`.
+   */
+  readonly verified?: true;
+  /** With an anchor, in an answer about one token: what of it is not proven, in the words of a page's `assumed`. */
+  readonly assumed?: readonly string[];
+}
 
 export const nftTransactionsItem = claim({
   ...contractMembers,
@@ -112,10 +134,21 @@ export const nftOwnerItem = claim({
   address: addressMember,
   /** How much it has. */
   balance: amountMember,
+  /** Such as `erc721`. */
+  supports_erc: texts,
+  /** Whether the server takes the contract for spam. */
+  is_spam: flagMember,
 });
 
-/** An owner of a token, as the server words it. */
-export interface NftOwnerItem extends z.infer<typeof nftOwnerItem> {}
+/** An owner of a token, as the server words it, but for `verified`. */
+export interface NftOwnerItem extends z.infer<typeof nftOwnerItem> {
+  /**
+   * The reader's own word: true if these were proven under the anchor: that `address` has so much of the token, `balance`, by the
+   * one standard that `supports_erc` then names. Names and `is_spam` remain the server's word, and members that are not
+   * named in this type are left out.
+   */
+  readonly verified?: true;
+}
 
 const dayMembers = {
   /** The day, in UTC. */
@@ -139,7 +172,10 @@ export const floorPriceItem = claim({
 });
 
 /** The least price of a day, as the server words it. */
-export interface FloorPriceItem extends z.infer<typeof floorPriceItem> {}
+export interface FloorPriceItem extends z.infer<typeof floorPriceItem> {
+  /** With an anchor: `everything`, for nothing of it is proven. */
+  readonly assumed?: readonly string[];
+}
 
 export const volumeItem = claim({
   ...{ ...dayMembers, ...nativeMembers },
@@ -152,7 +188,10 @@ export const volumeItem = claim({
 });
 
 /** What the sales of a day add up to, as the server words it. */
-export interface VolumeItem extends z.infer<typeof volumeItem> {}
+export interface VolumeItem extends z.infer<typeof volumeItem> {
+  /** With an anchor: `everything`, for nothing of it is proven. */
+  readonly assumed?: readonly string[];
+}
 
 export const saleCountItem = claim({
   ...dayMembers,
@@ -161,4 +200,7 @@ export const saleCountItem = claim({
 });
 
 /** How many sales a day had, as the server words it. */
-export interface SaleCountItem extends z.infer<typeof saleCountItem> {}
+export interface SaleCountItem extends z.infer<typeof saleCountItem> {
+  /** With an anchor: `everything`, for nothing of it is proven. */
+  readonly assumed?: readonly string[];
+}

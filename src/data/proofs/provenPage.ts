@@ -14,8 +14,13 @@ export interface ItemRule<T> {
   begin?(work: Work): Promise<void>;
   /** Calls of contracts that an item takes, about. */
   callsOf(item: T): number;
-  /** The item, with its proven members, and those that are known to be the server's word. @throws DataError, EvmError, ProofError */
-  check(item: T, work: Work): Promise<T>;
+  /**
+   * The item, with its proven members, and those that are known to be the server's word; undefined if nothing of it can be
+   * proven, though the server thinks so.
+   *
+   * @throws DataError, EvmError, ProofError
+   */
+  check(item: T, work: Work): Promise<T | undefined>;
   /** Whether the page is of a block that its items name, in place of the anchored one. */
   readonly isOfItems?: boolean;
   /** What of the list and its verified items is the server's word, see `ListPage`. */
@@ -65,16 +70,20 @@ export const createPageVerifier = <T>(ground: Ground, rule: ItemRule<T>): PageVe
     }
     const work = await openWork({ proofs, history }, ground);
     const items: T[] = [];
+    const undecided: T[] = [];
     let name = 'the page';
     try {
       await rule.begin?.(work);
       for (const item of page.items) {
         name = rule.nameOf(item);
-        items.push(await rule.check(item, work));
+        const checked = await rule.check(item, work);
+        if (checked === undefined) undecided.push(item);
+        else items.push(checked);
       }
     } catch (cause) {
       throw toFailure(name, cause, ground.signal);
     }
-    return { ...page, items, assumed: [...work.assumed, ...rule.assumed], more };
+    const unproven = [...page.unproven, ...undecided];
+    return { ...page, items, unproven, assumed: [...work.assumed, ...rule.assumed], more };
   },
 });

@@ -83,7 +83,8 @@ const undecided = [
 
 /** Whether a call that failed says nothing of what is asked. */
 export const isUndecided = (error: unknown): boolean =>
-  error instanceof DataError || (error instanceof EvmError && undecided.includes(error.code));
+  (error instanceof DataError && error.code === 'NOT_VERIFIED') ||
+  (error instanceof EvmError && undecided.includes(error.code));
 
 /** A contract's answer if what was proven decides it; else undefined. @throws as `ask` */
 export async function askIfProven(

@@ -1,4 +1,4 @@
-/** The group NFT: who has which tokens with ids, and what became of them. */
+/** Contracts of tokens with ids, of the group NFT: which tokens there are, who has them, and what became of them. */
 import * as z from 'zod/mini';
 import type { Hex } from '../../bytes.js';
 import {
@@ -10,13 +10,18 @@ import {
   nftOwnerItem,
   nftTokenItem,
   nftTransactionsItem,
-  type WalletNftsItem,
-  type WalletTokenItem,
-  walletNftsItem,
-  walletTokenItem,
 } from '../items/nftItem.js';
 import { aboutOther, checkAbout } from '../wire/answer.js';
-import { type ListData, type ListPage, listMembers, toListPage, walkPages } from '../wire/pages.js';
+import {
+  type ListData,
+  type ListPage,
+  listMembers,
+  provableList,
+  toListPage,
+  toLoneItems,
+  unprovable,
+  walkPages,
+} from '../wire/pages.js';
 import {
   type Asked,
   addressRule,
@@ -28,55 +33,26 @@ import {
   tokenIdRule,
 } from '../wire/request.js';
 import type { RouteQuestion, Routes } from '../wire/routes.js';
-
-/** Whose tokens are wanted. */
-export interface NftsRequest extends Asked {
-  /** The wallet, 20 bytes. */
-  address: Hex;
-  /** Whether `token_url` is left out, which is faster. Default false. */
-  withoutUrls?: boolean | undefined;
-  /** Contracts in a page, 1 to 1,000; default: the server's. */
-  pageSize?: number | undefined;
-}
-
-/** Whose tokens of a contract are wanted. */
-export interface WalletTokensRequest extends Asked {
-  /** The wallet, 20 bytes. */
-  address: Hex;
-  /** The contract, 20 bytes. */
-  contract: Hex;
-  /** Tokens in a page, 1 to 1,000; default: the server's. */
-  pageSize?: number | undefined;
-}
-
-/** A token that a wallet may have. */
-export interface WalletTokenRequest extends Asked {
-  /** The wallet, 20 bytes. */
-  address: Hex;
-  /** The contract, 20 bytes. */
-  contract: Hex;
-  /** The id, below 2^256. */
-  tokenId: bigint;
-}
+import { type Trusting, toProofsQuery, trustNames, trustRules } from '../wire/trust.js';
 
 /** Which page of collections is wanted. */
-export interface CollectionsRequest extends Asked {
+export interface CollectionsRequest extends Asked, Trusting {
   /** Contracts in a page, 1 to 1,000; default: the server's. */
   pageSize?: number | undefined;
 }
 
 /** The contract whose tokens are wanted. */
-export interface NftTokensRequest extends Asked {
+export interface NftTokensRequest extends Asked, Trusting {
   /** The contract, 20 bytes. */
   contract: Hex;
   /** Whether `token_url` is left out, which is faster. Default false. */
   withoutUrls?: boolean | undefined;
-  /** Tokens in a page, 1 to 1,000; default: the server's. */
+  /** Tokens in a page, 1 to 1,000, with an `anchor` to 100; default: the server's. */
   pageSize?: number | undefined;
 }
 
 /** Which token is wanted. */
-export interface NftTokenRequest extends Asked {
+export interface NftTokenRequest extends Asked, Trusting {
   /** The contract, 20 bytes. */
   contract: Hex;
   /** The id, below 2^256. */
@@ -85,7 +61,7 @@ export interface NftTokenRequest extends Asked {
 
 /** The token whose owners are wanted. */
 export interface NftOwnersRequest extends NftTokenRequest {
-  /** Owners in a page, 1 to 1,000; default: the server's. */
+  /** Owners in a page, 1 to 1,000, with an `anchor` to 100; default: the server's. */
   pageSize?: number | undefined;
 }
 
@@ -99,67 +75,55 @@ export interface NftTransactionsRequest extends NftTokenRequest {
 
 type Pages<T> = AsyncGenerator<ListPage<T>, void, undefined>;
 
-/** Questions about tokens with ids. All answers are the server's claims. */
+/**
+ * Questions about contracts of tokens with ids. Tokens and owners are the server's claims, unless the request or the client
+ * has an `anchor`: then they are verified. That nothing is left out is never proven. Collections are the server's claims always.
+ */
 export interface NftRoutes {
-  /** The ERC-721 and ERC-1155 contracts of which a wallet has tokens, a page at a time. @throws as `decodeTransaction` */
-  nfts(request: NftsRequest): Pages<WalletNftsItem>;
-  /** The tokens of a contract that a wallet has, a page at a time. @throws as `decodeTransaction` */
-  walletTokens(request: WalletTokensRequest): Pages<WalletTokenItem>;
-  /** A token, if a wallet has it; an item for each standard by which it does. @throws as `decodeTransaction` */
-  walletToken(request: WalletTokenRequest): Promise<readonly WalletTokenItem[]>;
   /** The ERC-721 and ERC-1155 contracts of the chain, a page at a time. @throws as `decodeTransaction` */
   collections(request?: CollectionsRequest): Pages<CollectionItem>;
-  /** The tokens of a contract, a page at a time. @throws as `decodeTransaction` */
+  /**
+   * The tokens of a contract, a page at a time.
+   *
+   * @throws as `decodeTransaction`, and DataError `NOT_VERIFIED` that names the token
+   */
   nftTokens(request: NftTokensRequest): Pages<NftTokenItem>;
-  /** One token; undefined if nobody has such a token. @throws as `decodeTransaction` */
+  /**
+   * One token; undefined if nobody has such a token, which is the server's claim always. With an anchor, it says what of it is
+   * not proven: without `verified`, everything.
+   *
+   * @throws as `decodeTransaction`, and DataError `NOT_VERIFIED` that names the token
+   */
   nftToken(request: NftTokenRequest): Promise<NftTokenItem | undefined>;
   /** The transactions that moved a token, a page at a time, the newest first. @throws as `decodeTransaction` */
   nftTransactions(request: NftTransactionsRequest): Pages<NftTransactionsItem>;
-  /** Who has a token, a page at a time, those with most first; not all servers know. @throws as `decodeTransaction` */
+  /**
+   * Who has a token, a page at a time, those with most first; not all servers know.
+   *
+   * @throws as `decodeTransaction`, and DataError `NOT_VERIFIED` that names the owner
+   */
   nftOwners(request: NftOwnersRequest): Pages<NftOwnerItem>;
 }
 
-const rules = { ...askedRules, pageSize: optionalRule(pageSizeRule) };
-const nftsRules = { ...rules, address: addressRule, withoutUrls: optionalRule(flagRule) };
-const walletTokenRules = {
-  ...{ ...askedRules, address: addressRule, contract: addressRule },
-  tokenId: tokenIdRule,
-};
-const walletTokensRules = { ...rules, address: addressRule, contract: addressRule };
+const rules = { ...askedRules, pageSize: optionalRule(pageSizeRule), ...trustRules };
 const nftTokensRules = { ...rules, contract: addressRule, withoutUrls: optionalRule(flagRule) };
-const nftTokenRules = { ...askedRules, contract: addressRule, tokenId: tokenIdRule };
+const nftTokenRules = {
+  ...{ ...askedRules, contract: addressRule, tokenId: tokenIdRule },
+  ...trustRules,
+};
 const ownersRules = { ...rules, contract: addressRule, tokenId: tokenIdRule };
 const transactionsRules = { ...ownersRules, withoutLogs: optionalRule(flagRule) };
 
 const listOf = <T extends z.core.$ZodType>(item: T) =>
   z.looseObject({ ...listMembers, items: z.array(item) });
-const nftsData = z.looseObject({
-  ...{ ...listMembers, address: z.string() },
-  items: z.array(walletNftsItem),
-});
-const walletTokensData = z.looseObject({
-  ...{ ...listMembers, address: z.string(), collection: z.string() },
-  items: z.array(walletTokenItem),
-});
 const collectionsData = listOf(collectionItem);
-const tokensData = listOf(nftTokenItem);
+const tokensData = provableList(nftTokenItem);
 const transactionsData = listOf(nftTransactionsItem);
-const ownersData = listOf(nftOwnerItem);
+const ownersData = provableList(nftOwnerItem);
 
 /** @throws DataError `BAD_ANSWER` */
 function checkId(given: string, wanted: bigint): void {
   if (BigInt(given) !== wanted) throw aboutOther('token');
-}
-
-/** @throws DataError `BAD_ANSWER` */
-function checkWalletTokens(
-  { address, collection, items }: z.infer<typeof walletTokensData>,
-  wanted: Pick<WalletTokensRequest, 'address' | 'contract'>,
-): void {
-  checkAbout('address', address, wanted.address);
-  for (const given of [collection, ...items.map((item) => item.contract_address)]) {
-    checkAbout('contract', given, wanted.contract);
-  }
 }
 
 /** The answers of a list, page by page. */
@@ -169,93 +133,77 @@ const walk = <T extends ListData<unknown>>(
 ): AsyncGenerator<T, void, undefined> =>
   walkPages(pageSize, (place) => ask({ ...question, query: { ...query, ...place } }));
 
-export const createNftRoutes = ({ pathOf, ask }: Routes): NftRoutes => ({
-  async *nfts(request) {
-    const given = readRequest(request, nftsRules);
-    const { chainName, address, withoutUrls, pageSize, signal } = given;
-    const path = `${pathOf(chainName)}address/${address}/balances_nft/`;
-    const query = { 'no-nft-asset-metadata': withoutUrls || undefined };
-    const pages = walk(ask, { path, query, schema: nftsData, signal, pageSize });
-    for await (const data of pages) {
-      checkAbout('address', data.address, address);
-      yield toListPage(data);
-    }
-  },
+/** All items of an answer. */
+const allOf = <T>({ items, unproven }: ListData<T>): T[] => [...items, ...(unproven ?? [])];
 
-  async *walletTokens(request) {
-    const given = readRequest(request, walletTokensRules);
-    const { chainName, address, contract, pageSize, signal } = given;
-    const path = `${pathOf(chainName)}address/${address}/collection/${contract}/`;
-    const pages = walk(ask, { path, schema: walletTokensData, signal, pageSize });
-    for await (const data of pages) {
-      checkWalletTokens(data, given);
-      yield toListPage(data);
-    }
-  },
-
-  async walletToken(request) {
-    const given = readRequest(request, walletTokenRules);
-    const { chainName, address, contract, tokenId, signal } = given;
-    const path = `${pathOf(chainName)}address/${address}/collection/${contract}/token/${tokenId}/`;
-    const data = await ask({ path, schema: walletTokensData, signal });
-    checkWalletTokens(data, given);
-    for (const item of data.items) checkId(item.token_id, tokenId);
-    return data.items;
-  },
-
+export const createNftRoutes = ({ pathOf, ask, trustOf }: Routes): NftRoutes => ({
   async *collections(request = {}) {
-    const { chainName, pageSize, signal } = readRequest(request, rules);
+    const given = readRequest(request, rules, trustNames);
+    const { chainName, pageSize, signal } = given;
+    const trust = await trustOf(given);
     const path = `${pathOf(chainName)}nft/collections/`;
     const pages = walk(ask, { path, schema: collectionsData, signal, pageSize });
-    for await (const data of pages) yield toListPage(data);
+    for await (const data of pages) yield unprovable(toListPage(data), trust);
   },
 
   async *nftTokens(request) {
-    const given = readRequest(request, nftTokensRules);
+    const given = readRequest(request, nftTokensRules, trustNames);
     const { chainName, contract, withoutUrls, pageSize, signal } = given;
     const path = `${pathOf(chainName)}nft/${contract}/metadata/`;
-    const query = { 'no-metadata': withoutUrls || undefined };
+    const trust = await trustOf(given);
+    const verifier = trust && (await import('../proofs/nfts.js')).createNftTokensVerifier(trust);
+    const query = { 'no-metadata': withoutUrls || undefined, ...toProofsQuery(trust) };
     const pages = walk(ask, { path, query, schema: tokensData, signal, pageSize });
     for await (const data of pages) {
-      for (const item of data.items) checkAbout('contract', item.contract_address, contract);
-      yield toListPage(data);
+      for (const item of allOf(data)) checkAbout('contract', item.contract_address, contract);
+      const page = toListPage(data);
+      yield verifier ? await verifier.verified(page) : page;
     }
   },
 
   async nftToken(request) {
-    const { chainName, contract, tokenId, signal } = readRequest(request, nftTokenRules);
+    const given = readRequest(request, nftTokenRules, trustNames);
+    const { chainName, contract, tokenId, signal } = given;
     const path = `${pathOf(chainName)}nft/${contract}/metadata/${tokenId}/`;
-    const { items } = await ask({ path, schema: tokensData, signal });
-    const [item] = items;
-    if (item === undefined) return undefined;
-    checkAbout('contract', item.contract_address, contract);
-    checkId(item.nft_data.token_id, tokenId);
+    const trust = await trustOf(given);
+    const verifier = trust && (await import('../proofs/nfts.js')).createNftTokensVerifier(trust);
+    const data = await ask({ path, query: toProofsQuery(trust), schema: tokensData, signal });
+    for (const item of allOf(data)) {
+      checkAbout('contract', item.contract_address, contract);
+      checkId(item.nft_data.token_id, tokenId);
+    }
+    const [item] = verifier ? toLoneItems(await verifier.verified(toListPage(data))) : data.items;
     return item;
   },
 
   async *nftTransactions(request) {
-    const given = readRequest(request, transactionsRules);
+    const given = readRequest(request, transactionsRules, trustNames);
     const { chainName, contract, tokenId, withoutLogs, pageSize, signal } = given;
     const path = `${pathOf(chainName)}tokens/${contract}/nft_transactions/${tokenId}/`;
+    const trust = await trustOf(given);
     const query = { 'no-logs': withoutLogs || undefined };
     const pages = walk(ask, { path, query, schema: transactionsData, signal, pageSize });
     for await (const data of pages) {
       for (const item of data.items) checkAbout('contract', item.contract_address, contract);
-      yield toListPage(data);
+      yield unprovable(toListPage(data), trust);
     }
   },
 
   async *nftOwners(request) {
-    const given = readRequest(request, ownersRules);
+    const given = readRequest(request, ownersRules, trustNames);
     const { chainName, contract, tokenId, pageSize, signal } = given;
     const path = `${pathOf(chainName)}nft/${contract}/owners/${tokenId}/`;
-    const pages = walk(ask, { path, schema: ownersData, signal, pageSize });
+    const trust = await trustOf(given);
+    const verifier = trust && (await import('../proofs/nfts.js')).createNftOwnersVerifier(trust);
+    const query = toProofsQuery(trust);
+    const pages = walk(ask, { path, query, schema: ownersData, signal, pageSize });
     for await (const data of pages) {
-      for (const item of data.items) {
+      for (const item of allOf(data)) {
         checkAbout('contract', item.contract_address, contract);
         checkId(item.token_id, tokenId);
       }
-      yield toListPage(data);
+      const page = toListPage(data);
+      yield verifier ? await verifier.verified(page) : page;
     }
   },
 });

@@ -20,9 +20,10 @@ import {
   wholeNumberRule,
 } from '../wire/request.js';
 import type { Routes } from '../wire/routes.js';
+import { type Trusting, trustNames, trustRules } from '../wire/trust.js';
 
 /** The contract whose sales are wanted. */
-export interface NftMarketRequest extends Asked {
+export interface NftMarketRequest extends Asked, Trusting {
   /** The contract, 20 bytes. */
   contract: Hex;
   /** The last days, 1 to 366; default: the server's. */
@@ -31,7 +32,7 @@ export interface NftMarketRequest extends Asked {
   quoteCurrency?: string | undefined;
 }
 
-/** Questions about sales. All answers are the server's claims: days with a sale, the newest first. */
+/** Questions about sales. All answers are the server's claims, also with an `anchor`: days with a sale, the newest first. */
 export interface NftMarketRoutes {
   /** The least price of each day. @throws as `decodeTransaction` */
   floorPrices(request: NftMarketRequest): Promise<readonly FloorPriceItem[]>;
@@ -44,6 +45,7 @@ export interface NftMarketRoutes {
 const marketRules = {
   ...{ ...askedRules, contract: addressRule, days: optionalRule(wholeNumberRule(1)) },
   quoteCurrency: optionalRule(textRule),
+  ...trustRules,
 };
 
 const daysOf = <T extends z.core.$ZodType>(item: T) =>
@@ -52,19 +54,20 @@ const floorData = daysOf(floorPriceItem);
 const volumeData = daysOf(volumeItem);
 const countData = daysOf(saleCountItem);
 
-export function createNftMarketRoutes({ pathOf, ask }: Routes): NftMarketRoutes {
-  async function find<T>(
+export function createNftMarketRoutes({ pathOf, ask, trustOf }: Routes): NftMarketRoutes {
+  async function find<T extends object>(
     kind: string,
     request: NftMarketRequest,
     schema: z.core.$ZodType<{ address: string; items: T[] }>,
-  ): Promise<T[]> {
-    const given = readRequest(request, marketRules);
+  ): Promise<(T & { readonly assumed?: readonly string[] })[]> {
+    const given = readRequest(request, marketRules, trustNames);
     const { chainName, contract, days, quoteCurrency, signal } = given;
+    const trust = await trustOf(given);
     const path = `${pathOf(chainName)}nft_market/${contract}/${kind}/`;
     const query = { days, 'quote-currency': quoteCurrency };
     const { address, items } = await ask({ path, query, schema, signal });
     checkAbout('contract', address, contract);
-    return items;
+    return trust ? items.map((item) => ({ ...item, assumed: ['everything'] })) : items;
   }
 
   return {

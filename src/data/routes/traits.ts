@@ -11,7 +11,7 @@ import {
   traitSummaryItem,
 } from '../items/traitItem.js';
 import { aboutOther } from '../wire/answer.js';
-import { type ListPage, listMembers, toListPage, walkPages } from '../wire/pages.js';
+import { type ListPage, listMembers, toListPage, unprovable, walkPages } from '../wire/pages.js';
 import type { Query } from '../wire/query.js';
 import {
   type Asked,
@@ -23,9 +23,10 @@ import {
   textRule,
 } from '../wire/request.js';
 import type { Routes } from '../wire/routes.js';
+import { type Trusting, trustNames, trustRules } from '../wire/trust.js';
 
 /** Which collection's traits are wanted. */
-export interface TraitsRequest extends Asked {
+export interface TraitsRequest extends Asked, Trusting {
   /** The contract, 20 bytes. */
   contract: Hex;
   /** Items in a page, 1 to 1,000; default: the server's. */
@@ -38,7 +39,7 @@ export interface TraitAttributesRequest extends TraitsRequest {
   trait: string;
 }
 
-/** Questions about traits: the server's claims, of documents that it has fetched. */
+/** Questions about traits: the server's claims, of documents that it has fetched. No `anchor` makes them more. */
 export interface TraitRoutes {
   /**
    * Names of the traits of a collection, a page at a time.
@@ -68,6 +69,7 @@ const traitsRules = {
   ...askedRules,
   contract: addressRule,
   pageSize: optionalRule(pageSizeRule),
+  ...trustRules,
 };
 
 /** A text that a path can hold: URLs lose segments of dots, however they are written. */
@@ -83,28 +85,34 @@ const traitsData = z.looseObject({ ...listMembers, items: z.array(traitNameItem)
 const attributesData = z.looseObject({ ...listMembers, items: z.array(traitAttributeItem) });
 const summaryData = z.looseObject({ ...listMembers, items: z.array(traitSummaryItem) });
 
-export const createTraitRoutes = ({ pathOf, ask }: Routes): TraitRoutes => ({
+export const createTraitRoutes = ({ pathOf, ask, trustOf }: Routes): TraitRoutes => ({
   async *traits(request) {
-    const { chainName, contract, pageSize, signal } = readRequest(request, traitsRules);
+    const given = readRequest(request, traitsRules, trustNames);
+    const { chainName, contract, pageSize, signal } = given;
+    const trust = await trustOf(given);
     const path = `${pathOf(chainName)}nft/${contract}/traits/`;
     const page = (query: Query) => ask({ path, query, schema: traitsData, signal });
-    for await (const data of walkPages(pageSize, page)) yield toListPage(data);
+    for await (const data of walkPages(pageSize, page)) yield unprovable(toListPage(data), trust);
   },
 
   async *traitAttributes(request) {
-    const { chainName, contract, trait, pageSize, signal } = readRequest(request, attributesRules);
+    const given = readRequest(request, attributesRules, trustNames);
+    const { chainName, contract, trait, pageSize, signal } = given;
+    const trust = await trustOf(given);
     const path = `${pathOf(chainName)}nft/${contract}/traits/${encodeURIComponent(trait)}/attributes/`;
     const page = (query: Query) => ask({ path, query, schema: attributesData, signal });
     for await (const data of walkPages(pageSize, page)) {
       if (data.items.some(({ trait_type }) => trait_type !== trait)) throw aboutOther('trait');
-      yield toListPage(data);
+      yield unprovable(toListPage(data), trust);
     }
   },
 
   async *traitsSummary(request) {
-    const { chainName, contract, pageSize, signal } = readRequest(request, traitsRules);
+    const given = readRequest(request, traitsRules, trustNames);
+    const { chainName, contract, pageSize, signal } = given;
+    const trust = await trustOf(given);
     const path = `${pathOf(chainName)}nft/${contract}/traits_summary/`;
     const page = (query: Query) => ask({ path, query, schema: summaryData, signal });
-    for await (const data of walkPages(pageSize, page)) yield toListPage(data);
+    for await (const data of walkPages(pageSize, page)) yield unprovable(toListPage(data), trust);
   },
 });

@@ -1,8 +1,9 @@
 /** Tokens with ids at a block: who has them, as their contracts say it, and what the index knows of their past. */
 import { decodeAddress, decodeUint256 } from '../../abi/answers.js';
-import { holdingCalls, ownerCall } from '../../abi/tokens.js';
+import type { AbiCall } from '../../abi/call.js';
+import { amountCall, ownerCall } from '../../abi/tokens.js';
 import type { Hex } from '../../bytes.js';
-import { cleanUrl } from '../../decode/receipt/text.js';
+import { toTokenUrl } from '../../decode/receipt/tokenUrl.js';
 import type { ItemEnds, ItemRun } from '../../indexer/index.js';
 import type { NftDocument } from '../documents/document.js';
 import { findDocuments, readLinks } from './nftDocuments.js';
@@ -53,17 +54,17 @@ export async function checkState(address: Hex, { access, context, block }: NftQu
   await access.amounts.balanceAt(address, block);
 }
 
+/** The call whose answer is who has an ERC-721 token, or how much a wallet has of an ERC-1155 token. */
+export const ownedCall = ({ standard, contract, id }: NftToken, wallet: Hex): AbiCall =>
+  standard === 'erc721' ? ownerCall(contract, id) : amountCall(contract, { wallet, id });
+
 /** Which tokens a wallet has, and how much of each. @throws RpcError, NodeError, and what the pause throws */
 export async function findOwned(
   wallet: Hex,
   tokens: readonly NftToken[],
   { access, context, block }: NftQuery,
 ): Promise<OwnedNft[]> {
-  const calls = tokens.map(({ standard, contract, id }) =>
-    standard === 'erc721'
-      ? ownerCall(contract, id)
-      : (holdingCalls(standard, { contract, wallet }, [id])[0] as ReturnType<typeof ownerCall>),
-  );
+  const calls = tokens.map((token) => ownedCall(token, wallet));
   context.charge(calls.length);
   const answers = await access.amounts.call(calls, block, context.pause);
   return tokens.flatMap((token, i) => {
@@ -87,12 +88,6 @@ export async function findOwners(
     const owner = answer && decodeAddress(answer);
     return owner === undefined || nobody.test(owner) ? undefined : owner;
   });
-}
-
-/** The URL that a contract gives for a token, if it can be shown: of ERC-1155, the id stands in it as the standard says. */
-function toUrl({ standard, id }: NftToken, link: string | undefined): string | undefined {
-  const digits = id.toString(16).padStart(64, '0');
-  return cleanUrl(standard === 'erc1155' ? link?.replaceAll('{id}', digits) : link);
 }
 
 /** Whether a transaction is another one, or came before it. */
@@ -155,6 +150,6 @@ export async function describeNfts(
   for (const [contract, ids] of idsOf) pasts.set(contract, await findPasts(contract, ids, query));
   return tokens.map((token, i) => {
     const { origin, lastBlock } = pasts.get(token.contract)?.get(token.id) ?? {};
-    return { url: toUrl(token, links[i]), document: documents[i], origin, lastBlock };
+    return { url: toTokenUrl(token, links[i]), document: documents[i], origin, lastBlock };
   });
 }

@@ -39,6 +39,8 @@ export interface PageProofs {
 export interface Prover extends Amounts {
   /** Makes calls whose answers matter to the reader alone, so that they can be cited. @param pause as for `call` */
   attempt(calls: readonly AbiCall[], pause: Pause): Promise<void>;
+  /** Whether a call was made, and the state alone decides its answer. */
+  canProve(call: AbiCall): boolean;
   /** Cites the accounts that calls have read, so that they are proven; undefined if one of the calls cannot be proven. */
   cite(calls: readonly AbiCall[]): readonly Hex[] | undefined;
   /** Cites an account alone. */
@@ -165,6 +167,7 @@ export function createPageProver(options: ProverOptions): Prover {
         await run(call, pause);
       }
     },
+    canProve: (call) => read.has(nameOf(call)),
     cite(calls) {
       const found = calls.flatMap((call) => read.get(nameOf(call)) ?? []);
       return found.length < calls.length ? undefined : add(together(found));

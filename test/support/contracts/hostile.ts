@@ -18,6 +18,7 @@ const selectors = {
   balanceOf: '0x70a08231',
   allowance: '0xdd62ed3e',
   ownerOf: '0x6352211e',
+  tokenURI: '0xc87b56dd',
   getApproved: '0x081812fc',
   isApprovedForAll: '0xe985e9c5',
 };
@@ -39,7 +40,7 @@ export const longText = (bytes: string) => `
   0x${'61'.repeat(32)} 0x40 MSTORE 0x${bytes} PUSH0 RETURN`;
 
 /** A text of one word. */
-const text = (value: string) => `
+export const text = (value: string) => `
   0x20 PUSH0 MSTORE 0x${Buffer.from(value).length.toString(16).padStart(2, '0')} 0x20 MSTORE
   0x${Buffer.from(value).toString('hex').padEnd(64, '0')} 0x40 MSTORE 0x60 PUSH0 RETURN`;
 

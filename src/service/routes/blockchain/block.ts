@@ -11,7 +11,14 @@ import {
 } from '../common/dataRoute.js';
 import { toHead } from '../common/json.js';
 import { blockName, type NumberOrLatest } from '../common/parameters.js';
-import { historicItems, proofsQuery, toProofs, writeProvenList } from '../common/proofs.js';
+import {
+  blockPlace,
+  citeEach,
+  historicItems,
+  proofsQuery,
+  toProofs,
+  writeProvenList,
+} from '../common/proofs.js';
 import { head } from '../common/schemas.js';
 import { blockItem, toBlockItem } from '../items/blockItem.js';
 
@@ -46,8 +53,7 @@ export const block: DataRoute = (data) =>
         const newest = history ? { number: history.newest } : at;
         const found = await findBlock(access, height, newest);
         const item = toBlockItem(found, `${base}/v1/${name}`);
-        const proof = await history?.cite({ block: found.number }, [], context);
-        const cited = [{ accounts: undefined, ...proof, item }];
+        const cited = await citeEach([item], working, blockPlace, []);
         return {
           json: await writeProvenList(toHead(access.chain, found), cited, working),
           final: height === 'latest' ? undefined : finalHash(found, final),

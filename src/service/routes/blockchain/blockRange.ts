@@ -14,11 +14,20 @@ import {
   type DataRoute,
   defineChainRoute,
   enveloped,
-  remembered,
+  type ProofsQuestion,
+  provable,
   type Working,
 } from '../common/dataRoute.js';
-import { toHead, toPagination, writeList } from '../common/json.js';
+import { toHead, toPagination } from '../common/json.js';
 import { date, type PageQuestion, pageQuery, timeOf, toPage } from '../common/parameters.js';
+import {
+  blockPlace,
+  citeEach,
+  historicItems,
+  proofsQuery,
+  toProofs,
+  writeProvenList,
+} from '../common/proofs.js';
 import { cursorPagination, head } from '../common/schemas.js';
 import { blockItem, toBlockItem } from '../items/blockItem.js';
 
@@ -48,7 +57,7 @@ async function readBlocks(
 const description = `The blocks whose time is not before \`start_date\` and before \`end_date\`, the oldest first. A date is a day, which
 begins at midnight in UTC, or a time such as 2026-02-28T23:59:59Z; \`latest\` is now.`;
 
-interface RangeQuestion {
+interface RangeQuestion extends ProofsQuestion {
   /** Seconds. */
   readonly from: number;
   readonly to: number;
@@ -83,10 +92,12 @@ async function findPage(
   return { begin, last, number: counted, next };
 }
 
-async function writeBlocks(question: RangeQuestion, { access, at, context }: Working) {
+async function writeBlocks(question: RangeQuestion, { access, ...working }: Working) {
+  const { at, context, history } = working;
   const { from, to, page, base } = question;
   const { ledger, chain } = access;
-  const search = { newest: at.number, pause: context.pause };
+  // The newest block is not known by its own state.
+  const search = { newest: history?.newest ?? at.number, pause: context.pause };
   const final = await findFinal(access);
   const first = await findFirstFrom(ledger, from, search);
   const end = await findFirstFrom(ledger, to, search);
@@ -104,7 +115,8 @@ async function writeBlocks(question: RangeQuestion, { access, at, context }: Wor
     }),
   };
   const items = blocks.map((one) => toBlockItem(one, `${base}/v1/${chain.name}`));
-  return { json: await writeList(before, items, context.pause), final: behind?.hash };
+  const cited = await citeEach(items, working, blockPlace, []);
+  return { json: await writeProvenList(before, cited, working), final: behind?.hash };
 }
 
 export const blockRange: DataRoute = (data) =>
@@ -114,17 +126,18 @@ export const blockRange: DataRoute = (data) =>
     summary: 'The blocks of a time',
     description,
     params: { chain_name: chainName(data), start_date: date, end_date: date },
-    query: pageQuery,
+    query: { ...proofsQuery, ...pageQuery },
     answer: enveloped({
       name: 'Blocks',
       description: 'A page of blocks',
-      data: z.object({ ...head, pagination: cursorPagination, items: z.array(blockItem) }),
+      data: z.object({ ...head, pagination: cursorPagination, ...historicItems(blockItem) }),
     }),
     question({ start_date: start, end_date: until, ...read }, { base }): RangeQuestion {
       const [from, to] = [timeOf(start), timeOf(until)];
       if (from > to) throw badRequest('end_date must not be before start_date');
-      return { from, to, named: `${start} ${until}`, page: toPage(read), base };
+      const named = `${start} ${until}`;
+      return { from, to, named, page: toPage(read), base, ...toProofs(read) };
     },
     cost: () => 1,
-    ...remembered(keyOf, writeBlocks),
+    ...provable(keyOf, writeBlocks),
   });

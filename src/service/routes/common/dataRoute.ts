@@ -63,12 +63,13 @@ export interface ProofsQuestion {
     | undefined;
 }
 
-/** The same of a route whose items can carry their proofs. Such answers are large, and not kept. */
+/** The same of a route whose items can carry their proofs. Such answers are large, and not kept. @param way of other answers */
 export function provable<Question extends ProofsQuestion>(
   keyOf: (question: Question, chain: ChainData) => string,
   work: (question: Question, working: Working) => Promise<WorkedOut>,
+  way: 'answer' | 'answerNewest' = 'answer',
 ): Pick<Route<ChainData, Question>, 'peek' | 'answerTo'> {
-  const unproven = remembered(keyOf, work);
+  const unproven = remembered(keyOf, work, way);
   return {
     peek: (chain, question) =>
       question.proofs === undefined ? unproven.peek(chain, question) : undefined,

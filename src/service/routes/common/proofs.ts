@@ -2,6 +2,7 @@
 import { z } from '@hono/zod-openapi';
 import { maxBlock } from '../../../tree/store/numbers.js';
 import type { StateKind } from '../../../verify/result.js';
+import type { BlockPart, HistoryPlace } from '../../proving/history.js';
 import { type Cited, withProofs } from '../../proving/withProofs.js';
 import { type Before, flagParameter, numberRule, type Rule } from '../../rest/table.js';
 import type { ProofsQuestion, Working } from './dataRoute.js';
@@ -143,6 +144,37 @@ export function provenItems<Shape extends z.ZodRawShape>(item: z.ZodObject<Shape
     }),
     proofs: pageProofs.optional(),
   };
+}
+
+/** Which block it is, by what its item says. */
+export const blockPlace = ({ height }: { height: number }) => ({ block: height });
+
+/** Where a transaction stands, by what its item says. */
+export const transactionPlace = (item: { block_height: number; tx_offset: number }) => ({
+  block: item.block_height,
+  transaction: item.tx_offset,
+});
+
+/** The lists of a block that prove a transaction with its logs. */
+export const wholeTransaction = ['transactions', 'receipts'] as const;
+
+/**
+ * Cites what of the chain's history items rest on, if they are to be proven.
+ *
+ * @throws RpcError, NodeError, and what the pause throws
+ */
+export async function citeEach<T>(
+  items: readonly T[],
+  { history, context }: Pick<Working, 'history' | 'context'>,
+  placeOf: (item: T) => HistoryPlace,
+  parts: readonly BlockPart[],
+): Promise<Cited<T>[]> {
+  const cited: Cited<T>[] = [];
+  for (const item of items) {
+    const proof = await history?.cite(placeOf(item), parts, context);
+    cited.push({ accounts: undefined, ...proof, item });
+  }
+  return cited;
 }
 
 /** An item that is an answer by itself, with all that proves it. @param item its members */

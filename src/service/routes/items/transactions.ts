@@ -10,9 +10,6 @@ import { findNativePrices } from './pastPrices.js';
 import { findTraces } from './traces.js';
 import { type TransactionWithBlock, toTransactionItem } from './transactionItem.js';
 
-/** Lists of its block that prove a transaction. */
-export const transactionLists = ['transactions', 'receipts'] as const;
-
 /** The members of a query that say what stands beside transactions. */
 export const transactionQuery = {
   'quote-currency': quoteCurrency,

@@ -3,10 +3,12 @@
  * with who has it and where the document is that describes it.
  */
 import { z } from '@hono/zod-openapi';
+import { ownerCall } from '../../../abi/tokens.js';
 import type { Hex } from '../../../bytes.js';
 import type { Index } from '../../../indexer/index.js';
 import { type ChainContext, learnNames } from '../../data/balances.js';
 import type { ChainData } from '../../data/chainData.js';
+import { citeNfts } from '../../nfts/citeNfts.js';
 import {
   checkState,
   type DocumentWishes,
@@ -22,12 +24,14 @@ import {
   type DataRoute,
   defineChainRoute,
   enveloped,
-  remembered,
+  type ProofsQuestion,
+  provable,
   type Working,
 } from '../common/dataRoute.js';
-import { toHead, toPagination, writeList } from '../common/json.js';
+import { toHead, toPagination } from '../common/json.js';
 import { type KeyedList, readKeyedPage } from '../common/keyedPages.js';
 import { type PageQuestion, pageQuery, tokenIdParameter, toPage } from '../common/parameters.js';
+import { proofsQuery, provenItems, toProofs, writeProvenList } from '../common/proofs.js';
 import { cursorPagination, head } from '../common/schemas.js';
 import { hashedBlock, needReceipts } from '../common/settled.js';
 import { contractMembers, nftData, toContractMembers, toNftData } from './nftItem.js';
@@ -49,7 +53,7 @@ const item = z.object({ ...contractMembers, type: z.literal('nft'), nft_data: nf
 const answer = enveloped({
   name: 'NftMetadata',
   description: 'A page of tokens',
-  data: z.object({ ...head, pagination: cursorPagination, items: z.array(item) }),
+  data: z.object({ ...head, pagination: cursorPagination, ...provenItems(item) }),
 });
 
 const metadataQuery = {
@@ -68,7 +72,7 @@ const toWishes = (read: {
   readonly 'with-uncached': boolean;
 }): DocumentWishes => ({ urls: !read['no-metadata'], uncached: read['with-uncached'] });
 
-interface MetadataQuestion {
+interface MetadataQuestion extends ProofsQuestion {
   readonly contract: Hex;
   readonly wishes: DocumentWishes;
   /** Undefined: all tokens. */
@@ -130,24 +134,33 @@ async function findTokens(contract: Hex, ids: readonly bigint[], query: NftQuery
   });
 }
 
+/** Items, and what proves each of them: of ERC-1155, the contract says where the document is, and nothing of who has some. */
 async function toItems(
   { contract, wishes, filter }: Omit<MetadataQuestion, 'page'>,
   ids: readonly bigint[],
-  query: NftQuery,
+  { query, prover }: { query: NftQuery; prover: Working['prover'] },
 ) {
   const { access, context, block } = query;
   const tokens = await findTokens(contract, ids, query);
   const details = await describeNfts(tokens, wishes, query);
   const seen = tokens.length === 0 ? [] : [{ contract, lastBlock: block }];
   const names = await learnNames(access, seen, context);
-  return tokens.flatMap(({ id, owner }, i): z.input<typeof item>[] => {
+  const cited: { item: z.input<typeof item>; accounts: readonly Hex[] | undefined }[] = [];
+  for (const [i, token] of tokens.entries()) {
+    const { id, owner } = token;
     const detail = details[i] as NftDetails;
     // Its contract may name another document by now.
-    if (filter && !passes(detail.document, filter)) return [];
+    if (filter && !passes(detail.document, filter)) continue;
     const data = toNftData({ id, owner, ...detail }, access);
     const own = toContractMembers(contract, names.get(contract) ?? {});
-    return [{ ...own, type: 'nft', nft_data: data }];
-  });
+    const calls = owner === undefined ? [] : [ownerCall(contract, id)];
+    await context.pause();
+    cited.push({
+      item: { ...own, type: 'nft', nft_data: data },
+      accounts: citeNfts(prover, calls, [{ ...token, url: detail.url }]),
+    });
+  }
+  return cited;
 }
 
 /** What is asked about, and at which block. */
@@ -165,18 +178,21 @@ async function writeMetadata(question: MetadataQuestion, working: Working) {
   const { at, query } = await toQuery(working, question.contract);
   const list = listOf(question, access);
   const { items: ids, pagination } = await readKeyedPage(list, page, { access, at, context });
-  const items = await toItems(question, ids, query);
+  const items = await toItems(question, ids, { query, prover: working.prover });
   const before = { ...toHead(access.chain, at), pagination };
-  return { json: await writeList(before, items, context.pause) };
+  return { json: await writeProvenList(before, items, working) };
 }
 
 async function writeToken(question: TokenQuestion, working: Working) {
   const { at, query } = await toQuery(working, question.contract);
-  const items = await toItems({ ...question, filter: undefined }, [BigInt(question.id)], query);
+  const items = await toItems({ ...question, filter: undefined }, [BigInt(question.id)], {
+    query,
+    prover: working.prover,
+  });
   const total = items.length;
   const pagination = toPagination({ number: 0, size: 1, total, cursor: undefined });
   const before = { ...toHead(working.access.chain, at), pagination };
-  return { json: await writeList(before, items, working.context.pause) };
+  return { json: await writeProvenList(before, items, working) };
 }
 
 const keyOf = (question: MetadataQuestion | TokenQuestion, { documentsRevision }: ChainData) =>
@@ -191,7 +207,7 @@ export const metadata: DataRoute = (data) =>
     summary: 'The tokens of an ERC-721 or ERC-1155 contract',
     description,
     params: { chain_name: chainName(data), contract_address: addressParameter },
-    query: { ...metadataQuery, ...traitFilterQuery, ...pageQuery },
+    query: { ...metadataQuery, ...traitFilterQuery, ...proofsQuery, ...pageQuery },
     answer,
     question: ({ contract_address: contract, ...read }): MetadataQuestion => {
       const filter = toTraitFilter(read);
@@ -202,10 +218,11 @@ export const metadata: DataRoute = (data) =>
         filter,
         wishes: { ...wishes, urls: wishes.urls || filter !== undefined },
         page: toPage(read),
+        ...toProofs(read),
       };
     },
     cost: () => 1,
-    ...remembered(keyOf, writeMetadata),
+    ...provable(keyOf, writeMetadata),
   });
 
 export const tokenMetadata: DataRoute = (data) =>
@@ -218,11 +235,11 @@ export const tokenMetadata: DataRoute = (data) =>
       ...{ chain_name: chainName(data), contract_address: addressParameter },
       token_id: tokenIdParameter,
     },
-    query: metadataQuery,
+    query: { ...metadataQuery, ...proofsQuery },
     answer,
     question: ({ contract_address: contract, token_id: id, ...read }): TokenQuestion => ({
-      ...{ contract, id, wishes: toWishes(read) },
+      ...{ contract, id, wishes: toWishes(read), ...toProofs(read) },
     }),
     cost: () => 1,
-    ...remembered(keyOf, writeToken),
+    ...provable(keyOf, writeToken),
   });

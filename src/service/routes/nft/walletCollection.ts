@@ -7,12 +7,14 @@ import type { Hex } from '../../../bytes.js';
 import type { Index } from '../../../indexer/index.js';
 import { learnNames } from '../../data/balances.js';
 import type { ChainData } from '../../data/chainData.js';
+import { citeNfts } from '../../nfts/citeNfts.js';
 import {
   checkState,
   describeNfts,
   findOwned,
   type NftDetails,
   type OwnedNft,
+  ownedCall,
 } from '../../nfts/nfts.js';
 import {
   type NftQuery,
@@ -27,10 +29,11 @@ import {
   type DataRoute,
   defineChainRoute,
   enveloped,
-  remembered,
+  type ProofsQuestion,
+  provable,
   type Working,
 } from '../common/dataRoute.js';
-import { toHead, toPagination, toTime, writeList } from '../common/json.js';
+import { toHead, toPagination, toTime } from '../common/json.js';
 import { type KeyedList, readKeyedPage } from '../common/keyedPages.js';
 import {
   type PageQuestion,
@@ -38,6 +41,7 @@ import {
   toWholePage,
   wholePageQuery,
 } from '../common/parameters.js';
+import { proofsQuery, provenItems, toProofs, writeProvenList } from '../common/proofs.js';
 import { amount, cursorPagination, head, hex } from '../common/schemas.js';
 import { hashedBlock } from '../common/settled.js';
 import { contractMembers, nftData, toContractMembers, toNftData, transferTime } from './nftItem.js';
@@ -78,11 +82,11 @@ const answer = enveloped({
     collection: hex(20),
     is_spam: z.literal(false),
     pagination: cursorPagination,
-    items: z.array(item),
+    ...provenItems(item),
   }),
 });
 
-interface CollectionQuestion {
+interface CollectionQuestion extends ProofsQuestion {
   readonly wallet: Hex;
   readonly contract: Hex;
   /** Undefined: all tokens. */
@@ -141,34 +145,39 @@ function listOf(question: CollectionQuestion, query: NftQuery): KeyedList<TokenK
   };
 }
 
+/** Items, and what proves each of them. */
 async function toItems(
   { wallet, contract, filter }: Omit<CollectionQuestion, 'page'>,
   owned: readonly OwnedNft[],
-  query: NftQuery,
+  { query, prover }: { query: NftQuery; prover: Working['prover'] },
 ) {
   const { access, context, block } = query;
   const details = await describeNfts(owned, { urls: true, uncached: false }, query);
   const seen = owned.length === 0 ? [] : [{ contract, lastBlock: block }];
   const names = await learnNames(access, seen, context);
-  const items: z.input<typeof item>[] = [];
-  for (const [i, { standard, id, amount }] of owned.entries()) {
+  const cited: { item: z.input<typeof item>; accounts: readonly Hex[] | undefined }[] = [];
+  for (const [i, token] of owned.entries()) {
+    const { standard, id, amount } = token;
     const { lastBlock, ...more } = details[i] as NftDetails;
     // Its contract may name another document by now.
     if (filter && !passes(more.document, filter)) continue;
     const time = lastBlock === undefined ? undefined : await access.index.blockTime(lastBlock);
     const { is_spam: _, ...own } = toContractMembers(contract, names.get(contract) ?? {});
-    items.push({
+    const item = {
       ...own,
       token_id: String(id),
       supports_erc: [standard],
       last_transfered_at: time === undefined ? null : toTime(time),
       balance: String(amount),
       balance_24h: null,
-      type: 'nft',
+      type: 'nft' as const,
       nft_data: toNftData({ id, owner: ownerOf(standard, wallet), ...more }, access),
-    });
+    };
+    await context.pause();
+    const told = [{ ...token, url: more.url }];
+    cited.push({ item, accounts: citeNfts(prover, [ownedCall(token, wallet)], told) });
   }
-  return items;
+  return cited;
 }
 
 const ownerOf = (standard: NftStandard, wallet: Hex): Hex | undefined =>
@@ -198,9 +207,9 @@ async function writeCollection(question: CollectionQuestion, working: Working) {
   const list = listOf(question, query);
   const { items: tokens, pagination } = await readKeyedPage(list, page, { access, at, context });
   const owned = await findOwned(wallet, tokens, query);
-  const items = await toItems(question, owned, query);
+  const items = await toItems(question, owned, { query, prover: working.prover });
   const before = beforeItems(working, at, question, pagination);
-  return { json: await writeList(before, items, context.pause) };
+  return { json: await writeProvenList(before, items, working) };
 }
 
 async function writeToken(question: TokenQuestion, working: Working) {
@@ -209,11 +218,14 @@ async function writeToken(question: TokenQuestion, working: Working) {
   const id = BigInt(question.id);
   const tokens = nftStandards.map((standard) => ({ standard, contract, id }));
   const owned = await findOwned(wallet, tokens, query);
-  const items = await toItems({ ...question, filter: undefined }, owned, query);
+  const items = await toItems({ ...question, filter: undefined }, owned, {
+    query,
+    prover: working.prover,
+  });
   const total = items.length;
   const pagination = toPagination({ number: 0, size: tokens.length, total, cursor: undefined });
   const before = beforeItems(working, at, question, pagination);
-  return { json: await writeList(before, items, working.context.pause) };
+  return { json: await writeProvenList(before, items, working) };
 }
 
 const keyOf = (question: CollectionQuestion | TokenQuestion, { documentsRevision }: ChainData) =>
@@ -231,13 +243,14 @@ export const walletCollection: DataRoute = (data) =>
       ...{ chain_name: chainName(data), address: addressParameter },
       contract_address: addressParameter,
     },
-    query: { ...traitFilterQuery, ...wholePageQuery },
+    query: { ...traitFilterQuery, ...proofsQuery, ...wholePageQuery },
     answer,
     question: ({ address: wallet, contract_address: contract, ...read }): CollectionQuestion => ({
       ...{ wallet, contract, filter: toTraitFilter(read), page: toWholePage(read) },
+      ...toProofs(read),
     }),
     cost: () => 1,
-    ...remembered(keyOf, writeCollection),
+    ...provable(keyOf, writeCollection),
   });
 
 export const walletToken: DataRoute = (data) =>
@@ -250,11 +263,11 @@ export const walletToken: DataRoute = (data) =>
       ...{ chain_name: chainName(data), address: addressParameter },
       ...{ contract_address: addressParameter, token_id: tokenIdParameter },
     },
-    query: {},
+    query: proofsQuery,
     answer,
-    question: ({ address: wallet, contract_address: contract, token_id: id }): TokenQuestion => ({
-      ...{ wallet, contract, id },
+    question: ({ address: wallet, contract_address: contract, ...read }): TokenQuestion => ({
+      ...{ wallet, contract, id: read.token_id, ...toProofs(read) },
     }),
     cost: () => 1,
-    ...remembered(keyOf, writeToken),
+    ...provable(keyOf, writeToken),
   });

@@ -4,7 +4,8 @@ import { addressWidth, type Hex } from '../../../bytes.js';
 import type { Holding, Index } from '../../../indexer/index.js';
 import { learnNames } from '../../data/balances.js';
 import type { ChainData } from '../../data/chainData.js';
-import { heldAt } from '../../data/held.js';
+import { heldAt, toBalanceCalls } from '../../data/held.js';
+import { citeNfts } from '../../nfts/citeNfts.js';
 import { checkState, describeNfts, type NftDetails } from '../../nfts/nfts.js';
 import { type NftStandard, nftStandards } from '../../nfts/nftTokens.js';
 import { addressParameter, flagParameter } from '../../rest/table.js';
@@ -14,12 +15,14 @@ import {
   type DataRoute,
   defineChainRoute,
   enveloped,
-  remembered,
+  type ProofsQuestion,
+  provable,
   type Working,
 } from '../common/dataRoute.js';
 import { PieceWriter, toHead, toTime } from '../common/json.js';
 import { type KeyedList, readKeyedPage } from '../common/keyedPages.js';
 import { type PageQuestion, toWholePage, wholePageQuery } from '../common/parameters.js';
+import { proofsQuery, provenItems, toProofs, writeProvenList } from '../common/proofs.js';
 import { amount, cursorPagination, head, hex } from '../common/schemas.js';
 import { hashedBlock } from '../common/settled.js';
 import { contractMembers, nftData, toContractMembers, toNftData, transferTime } from './nftItem.js';
@@ -41,7 +44,7 @@ const item = z.object({
   nft_data: z.array(nftData),
 });
 
-interface WalletQuestion {
+interface WalletQuestion extends ProofsQuestion {
   readonly wallet: Hex;
   /** Whether contracts are not asked for URLs. */
   readonly isPlain: boolean;
@@ -69,7 +72,7 @@ const listOf = (wallet: Hex, index: Index): KeyedList<HoldingKey, Holding> => ({
 });
 
 async function writeNfts({ wallet, isPlain, page }: WalletQuestion, working: Working) {
-  const { access, context } = working;
+  const { access, context, prover } = working;
   const { index, amounts, chain } = access;
   const { pause, charge } = context;
   const at = await hashedBlock(access, working.at);
@@ -88,30 +91,36 @@ async function writeNfts({ wallet, isPlain, page }: WalletQuestion, working: Wor
     held.map(({ holding }) => holding),
     context,
   );
-  const items: z.input<typeof item>[] = [];
+  const cited: { item: z.input<typeof item>; accounts: readonly Hex[] | undefined }[] = [];
   let told = 0;
-  for (const { holding, amount, tokens = [] } of held) {
-    const { standard, contract, lastBlock } = holding;
+  for (const one of held) {
+    const { holding, amount, tokens = [] } = one;
+    const { contract, lastBlock } = holding;
+    const standard = holding.standard as NftStandard;
     const time = lastBlock > block ? undefined : await index.blockTime(lastBlock);
     const owner = standard === 'erc721' ? wallet : undefined;
-    items.push({
+    const described = tokens.map(({ id }) => {
+      const detail = details[told++] as NftDetails;
+      return { ...detail, standard, contract, id, owner };
+    });
+    const item = {
       ...toContractMembers(contract, names.get(contract) ?? {}),
-      supports_erc: [standard as NftStandard],
+      supports_erc: [standard],
       last_transfered_at: time === undefined ? null : toTime(time),
       balance: String(amount),
       balance_24h: null,
-      type: 'nft',
+      type: 'nft' as const,
       floor_price_quote: null,
       pretty_floor_price_quote: null,
       floor_price_native_quote: null,
-      nft_data: tokens.map(({ id }) =>
-        toNftData({ id, owner, ...(details[told++] as NftDetails) }, access),
-      ),
-    });
+      nft_data: described.map((token) => toNftData(token, access)),
+    };
+    await pause();
+    cited.push({ item, accounts: citeNfts(prover, toBalanceCalls(one, wallet), described) });
   }
   const before = { ...toHead(chain, at), address: wallet, pagination };
   const writer = new PieceWriter(pause);
-  const json = await writer.list(before, ['items', items], ({ nft_data: tokens, ...one }) =>
+  const json = await writeProvenList(before, cited, working, ({ nft_data: tokens, ...one }) =>
     writer.list(one, ['nft_data', tokens]),
   );
   return { json };
@@ -133,6 +142,7 @@ export const walletNfts: DataRoute = (data) =>
       'no-nft-asset-metadata': flagParameter.openapi({
         description: 'Whether `token_url` is null, which saves a call for each token',
       }),
+      ...proofsQuery,
       ...wholePageQuery,
     },
     answer: enveloped({
@@ -142,13 +152,13 @@ export const walletNfts: DataRoute = (data) =>
         ...head,
         address: hex(20),
         pagination: cursorPagination,
-        items: z.array(item),
+        ...provenItems(item),
       }),
     }),
     question: ({ address: wallet, ...read }): WalletQuestion => ({
-      ...{ wallet, isPlain: read['no-nft-asset-metadata'] },
+      ...{ wallet, isPlain: read['no-nft-asset-metadata'], ...toProofs(read) },
       page: toWholePage(read),
     }),
     cost: () => 1,
-    ...remembered(keyOf, writeNfts),
+    ...provable(keyOf, writeNfts),
   });

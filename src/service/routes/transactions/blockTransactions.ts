@@ -3,7 +3,6 @@ import { z } from '@hono/zod-openapi';
 import type { Hex } from '../../../bytes.js';
 import type { ChainContext } from '../../data/balances.js';
 import type { BalanceBlock } from '../../data/indexHead.js';
-import type { AnswerContext } from '../../jsonrpc/method.js';
 import type { LedgerBlock } from '../../ledger/types.js';
 import { numberRule } from '../../rest/table.js';
 import { badRequest, finalHash, findBlock, findFinal, notFound } from '../common/blocks.js';
@@ -13,12 +12,22 @@ import {
   type DataRoute,
   defineChainRoute,
   enveloped,
-  remembered,
+  type ProofsQuestion,
+  provable,
   type Working,
 } from '../common/dataRoute.js';
-import { toHead, toPagination, writeList } from '../common/json.js';
+import { toHead, toPagination } from '../common/json.js';
 import { links, type PageLinks } from '../common/links.js';
 import { blockName, cursor, hashParameter, type NumberOrLatest } from '../common/parameters.js';
+import {
+  citeEach,
+  historicItems,
+  proofsQuery,
+  toProofs,
+  transactionPlace,
+  wholeTransaction,
+  writeProvenList,
+} from '../common/proofs.js';
 import { cursorPagination, head } from '../common/schemas.js';
 import { transactionItem } from '../items/transactionItem.js';
 import {
@@ -45,23 +54,26 @@ interface Wanted {
 
 async function writeTransactions(
   { block, final, from, to, parts, more }: Wanted,
-  access: ChainContext,
-  context: AnswerContext,
+  { access, ...working }: Working,
 ) {
+  const { context, history } = working;
   context.charge(1);
   await context.pause();
   const pairs = await access.ledger.transactionsOf(block);
   const mined = pairs.slice(from, to).map((pair) => ({ ...pair, block }));
   const isFinal = block.number <= final;
   const told = await toTransactionItems(mined, parts, { access, context, isFinal });
+  // A block without transactions is proven as well.
+  await history?.cite({ block: block.number }, wholeTransaction, context);
+  const cited = await citeEach(told.items, working, transactionPlace, wholeTransaction);
   const before = { ...toHead(access.chain, block), ...more };
   return {
-    json: await writeList(before, told.items, context.pause),
+    json: await writeProvenList(before, cited, working),
     final: told.isFinal ? finalHash(block, final) : undefined,
   };
 }
 
-interface PageQuestion {
+interface PageQuestion extends ProofsQuestion {
   readonly height: NumberOrLatest;
   /** From 0. */
   readonly page: number;
@@ -80,7 +92,7 @@ const cursors = createCursors('transactions of a block', []);
 /** The block of a question, and which page of it is wanted. @throws HttpError, RpcError, NodeError */
 async function findPage(
   { height, page, cursor }: PageQuestion,
-  { access, at }: { access: ChainContext; at: BalanceBlock },
+  { access, at }: { access: ChainContext; at: Pick<BalanceBlock, 'number'> },
 ) {
   const list = `${access.chain.id} ${height}`;
   if (cursor === undefined) return { list, block: await findBlock(access, height, at), page };
@@ -91,7 +103,9 @@ async function findPage(
   return { list, block, page: number };
 }
 
-async function writePage(question: PageQuestion, { access, at, name, context }: Working) {
+async function writePage(question: PageQuestion, working: Working) {
+  const { access, name, context, history } = working;
+  const at = history ? { number: history.newest } : working.at;
   const { height, parts, base } = question;
   await context.pause();
   const final = await findFinal(access);
@@ -109,7 +123,7 @@ async function writePage(question: PageQuestion, { access, at, name, context }: 
     to < total ? cursors.write(list, { head: block, page: page + 1, after: [] }) : undefined;
   const pagination = toPagination({ number: page, size: pageSize, total, cursor: next });
   const wanted = { block, final, from, to, parts, more: { links: around, pagination } };
-  const found = await writeTransactions(wanted, access, context);
+  const found = await writeTransactions(wanted, working);
   return height === 'latest' ? { json: found.json } : found;
 }
 
@@ -126,7 +140,7 @@ earlier places in the block, \`next\` to that of later ones, as \`pagination.cur
       block_height: blockName,
       page_number: numberRule(() => [0, 10 ** 6], { description: 'From 0' }),
     },
-    query: { ...transactionQuery, cursor },
+    query: { ...transactionQuery, cursor, ...proofsQuery },
     answer: enveloped({
       name: 'BlockTransactions',
       description: 'A page of transactions',
@@ -134,18 +148,18 @@ earlier places in the block, \`next\` to that of later ones, as \`pagination.cur
         ...head,
         links,
         pagination: cursorPagination,
-        items: z.array(transactionItem),
+        ...historicItems(transactionItem),
       }),
     }),
     question: ({ block_height: height, page_number: number, cursor, ...read }, { base }) => ({
-      ...{ height, cursor, base, parts: toParts(read) },
+      ...{ height, cursor, base, parts: toParts(read), ...toProofs(read) },
       page: number as number,
     }),
     cost: () => 1,
-    ...remembered(keyOf, writePage),
+    ...provable(keyOf, writePage),
   });
 
-interface HashQuestion {
+interface HashQuestion extends ProofsQuestion {
   readonly hash: Hex;
   readonly parts: WantedParts;
 }
@@ -157,17 +171,21 @@ export const blockHashTransactions: DataRoute = (data) =>
     summary: 'All transactions of a block',
     description: `In the order of the block; of a block with more than ${mostTransactions}, pages have to be asked for.`,
     params: { chain_name: chainName(data), block_hash: hashParameter },
-    query: transactionQuery,
+    query: { ...transactionQuery, ...proofsQuery },
     answer: enveloped({
       name: 'BlockHashTransactions',
       description: 'The transactions',
-      data: z.object({ ...head, items: z.array(transactionItem) }),
+      data: z.object({ ...head, ...historicItems(transactionItem) }),
     }),
-    question: ({ block_hash, ...read }) => ({ hash: block_hash, parts: toParts(read) }),
+    question: ({ block_hash, ...read }) => ({
+      ...{ hash: block_hash, parts: toParts(read) },
+      ...toProofs(read),
+    }),
     cost: () => 1,
-    ...remembered(
+    ...provable(
       ({ hash, parts }: HashQuestion) => `in block ${hash} ${partsKey(parts)}`,
-      async ({ hash, parts }, { access, context }) => {
+      async ({ hash, parts }, working) => {
+        const { access, context } = working;
         await context.pause();
         const final = await findFinal(access);
         const block = await access.ledger.blockOf(hash);
@@ -177,7 +195,7 @@ export const blockHashTransactions: DataRoute = (data) =>
           throw badRequest(`The block has ${to} transactions; ask for its pages by its number`);
         }
         const wanted = { block, final, from: 0, to, parts, more: {} };
-        return writeTransactions(wanted, access, context);
+        return writeTransactions(wanted, working);
       },
     ),
   });

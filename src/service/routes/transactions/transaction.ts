@@ -13,14 +13,21 @@ import {
 } from '../common/dataRoute.js';
 import { toHead } from '../common/json.js';
 import { hashParameter } from '../common/parameters.js';
-import { historicItems, proofsQuery, toProofs, writeProvenList } from '../common/proofs.js';
+import {
+  citeEach,
+  historicItems,
+  proofsQuery,
+  toProofs,
+  transactionPlace,
+  wholeTransaction,
+  writeProvenList,
+} from '../common/proofs.js';
 import { head } from '../common/schemas.js';
 import { transactionItem } from '../items/transactionItem.js';
 import {
   partsKey,
   toParts,
   toTransactionItems,
-  transactionLists,
   transactionQuery,
   type WantedParts,
 } from '../items/transactions.js';
@@ -50,7 +57,7 @@ export const transaction: DataRoute = (data) =>
     ...provable(
       ({ hash, parts }: TransactionQuestion) => `transaction ${hash} ${partsKey(parts)}`,
       async ({ hash, parts }, { access, ...working }) => {
-        const { context, history } = working;
+        const { context } = working;
         await context.pause();
         const final = await findFinal(access);
         const pair = await access.ledger.transaction(hash);
@@ -63,9 +70,7 @@ export const transaction: DataRoute = (data) =>
         const told = await toTransactionItems([{ ...pair, block }], parts, {
           ...{ access, context, isFinal },
         });
-        const place = { block: block.number, transaction: pair.transaction.index };
-        const proof = await history?.cite(place, transactionLists, context);
-        const cited = told.items.map((item) => ({ accounts: undefined, ...proof, item }));
+        const cited = await citeEach(told.items, working, transactionPlace, wholeTransaction);
         return {
           json: await writeProvenList(toHead(access.chain, block), cited, working),
           final: told.isFinal ? finalHash(block, final) : undefined,

@@ -9,11 +9,21 @@ import {
   type DataRoute,
   defineChainRoute,
   enveloped,
-  remembered,
+  type ProofsQuestion,
+  provable,
   type Working,
 } from '../common/dataRoute.js';
-import { toHead, writeList } from '../common/json.js';
+import { toHead } from '../common/json.js';
 import { links, type PageLinks } from '../common/links.js';
+import {
+  citeEach,
+  historicItems,
+  proofsQuery,
+  toProofs,
+  transactionPlace,
+  wholeTransaction,
+  writeProvenList,
+} from '../common/proofs.js';
 import { count, head, hex } from '../common/schemas.js';
 import { readSettled } from '../common/settled.js';
 import { findIndexed, type TransactionPlace } from '../items/indexed.js';
@@ -34,7 +44,7 @@ const mostInBucket = 1000;
 
 const bucketOf = (seconds: number): number => Math.floor(seconds / width);
 
-interface BucketQuestion {
+interface BucketQuestion extends ProofsQuestion {
   readonly address: Hex;
   /** Undefined: that of the first transaction. */
   readonly bucket: number | undefined;
@@ -97,8 +107,9 @@ async function firstBucket(access: ChainContext, wallet: Hex): Promise<number> {
 
 async function writeBucket(
   { address, bucket: asked, parts, base }: BucketQuestion,
-  { access, context }: Working,
+  { access, ...working }: Working,
 ) {
+  const { context } = working;
   await context.pause();
   const { index, chain } = access;
   const { at, found } = await readSettled(access, async () => {
@@ -124,13 +135,14 @@ async function writeBucket(
     complete: finalTime !== undefined && finalTime >= (bucket + 1) * width,
     links: around,
   };
-  return { json: await writeList(before, told.items, context.pause), of: at };
+  const cited = await citeEach(told.items, working, transactionPlace, wholeTransaction);
+  return { json: await writeProvenList(before, cited, working), of: at };
 }
 
 const keyOf = ({ address, bucket, parts, base }: BucketQuestion) =>
   `bucket ${address} ${bucket} ${partsKey(parts)} ${base}`;
 
-const answers = remembered(keyOf, writeBucket, 'answerNewest');
+const answers = provable(keyOf, writeBucket, 'answerNewest');
 
 const description = `A bucket is a quarter of an hour: its number is the time in seconds, divided by ${width}. \`prev\` and \`next\` lead to the nearest
 buckets with transactions of the wallet. \`complete\`: the end of the bucket is final.`;
@@ -142,7 +154,7 @@ const data = z.object({
   current_bucket: count,
   complete: z.boolean(),
   links,
-  items: z.array(transactionItem),
+  ...historicItems(transactionItem),
 });
 
 export const firstTransactions: DataRoute = (served) =>
@@ -152,10 +164,10 @@ export const firstTransactions: DataRoute = (served) =>
     summary: 'The first transactions of a wallet',
     description,
     params: { chain_name: chainName(served), address: addressParameter },
-    query: transactionQuery,
+    query: { ...transactionQuery, ...proofsQuery },
     answer: enveloped({ name: 'FirstTransactions', description: 'The first bucket', data }),
     question: ({ address, ...read }, { base }): BucketQuestion => ({
-      ...{ address, bucket: undefined, parts: toParts(read), base },
+      ...{ address, bucket: undefined, parts: toParts(read), base, ...toProofs(read) },
     }),
     cost: () => 1,
     ...answers,
@@ -172,10 +184,10 @@ export const bucketTransactions: DataRoute = (served) =>
       address: addressParameter,
       time_bucket: numberRule(() => [0, 10 ** 9 - 1], { description: 'Its number' }),
     },
-    query: transactionQuery,
+    query: { ...transactionQuery, ...proofsQuery },
     answer: enveloped({ name: 'BucketTransactions', description: 'The bucket', data }),
     question: ({ address, time_bucket: bucket, ...read }, { base }): BucketQuestion => ({
-      ...{ address, bucket: bucket as number, parts: toParts(read), base },
+      ...{ address, bucket: bucket as number, parts: toParts(read), base, ...toProofs(read) },
     }),
     cost: () => 1,
     ...answers,

@@ -11,12 +11,22 @@ import {
   type DataRoute,
   defineChainRoute,
   enveloped,
-  remembered,
+  type ProofsQuestion,
+  provable,
   type Working,
 } from '../common/dataRoute.js';
-import { toHead, toPagination, writeList } from '../common/json.js';
+import { toHead, toPagination } from '../common/json.js';
 import { links, type PageLinks } from '../common/links.js';
 import { cursor } from '../common/parameters.js';
+import {
+  citeEach,
+  historicItems,
+  proofsQuery,
+  toProofs,
+  transactionPlace,
+  wholeTransaction,
+  writeProvenList,
+} from '../common/proofs.js';
 import { count, cursorPagination, head, hex } from '../common/schemas.js';
 import { readSettled } from '../common/settled.js';
 import { findIndexed } from '../items/indexed.js';
@@ -30,7 +40,7 @@ import {
 } from '../items/transactions.js';
 import { readPageBefore, readWalletPage, type WalletPage, walletPageSize } from './walletPages.js';
 
-interface PageQuestion {
+interface PageQuestion extends ProofsQuestion {
   readonly address: Hex;
   /** Undefined: the newest. */
   readonly page: number | undefined;
@@ -43,6 +53,7 @@ interface PageQuestion {
 
 const query = {
   ...transactionQuery,
+  ...proofsQuery,
   cursor,
   'block-signed-at-asc': flagParameter.openapi({
     description: 'Whether a page begins with its oldest one',
@@ -56,7 +67,7 @@ const page = z.object({
   current_page: count,
   links,
   pagination: cursorPagination,
-  items: z.array(transactionItem),
+  ...historicItems(transactionItem),
 });
 
 const keyOf = ({ address, page, cursor, isAscending, parts, base }: PageQuestion) =>
@@ -80,7 +91,8 @@ async function findPage(
   return readPageBefore(access, address, { page: number, before: { block, transaction } });
 }
 
-async function writePage(question: PageQuestion, { access, name, context }: Working) {
+async function writePage(question: PageQuestion, { access, ...working }: Working) {
+  const { name, context } = working;
   const { address, isAscending, parts, base } = question;
   await context.pause();
   const final = await findFinal(access);
@@ -113,13 +125,14 @@ async function writePage(question: PageQuestion, { access, name, context }: Work
     ...{ address, quote_currency: parts.quoteCurrency, current_page: page, links: around },
     pagination: toPagination({ number: page, size: walletPageSize, total: undefined, cursor }),
   };
+  const cited = await citeEach(told.items, working, transactionPlace, wholeTransaction);
   return {
-    ...{ json: await writeList(before, told.items, context.pause), of: at },
+    ...{ json: await writeProvenList(before, cited, working), of: at },
     final: kept && finalHash(kept, final),
   };
 }
 
-const answers = remembered(keyOf, writePage, 'answerNewest');
+const answers = provable(keyOf, writePage, 'answerNewest');
 
 const description = `Transactions that the wallet sent or received, that created it, that moved a token of it, or in which it approved
 something. Pages hold ${walletPageSize} and are numbered from the oldest, which is on page 0: a full page of final blocks never changes. \`prev\` leads to
@@ -143,7 +156,7 @@ export const walletTransactions: DataRoute = (data) =>
       { base },
     ): PageQuestion => ({
       ...{ address, page: undefined, cursor: read.cursor, isAscending },
-      ...{ parts: toParts(read), base },
+      ...{ parts: toParts(read), base, ...toProofs(read) },
     }),
     cost: () => 1,
     ...answers,
@@ -164,8 +177,10 @@ export const walletTransactionsPage: DataRoute = (data) =>
     answer: enveloped({ name: 'WalletTransactionsPage', description: 'The page', data: page }),
     question(read, { base }): PageQuestion {
       const { address, page_number: page, 'block-signed-at-asc': isAscending } = read;
-      const { cursor } = read;
-      return { address, page: page as number, cursor, isAscending, parts: toParts(read), base };
+      return {
+        ...{ address, page: page as number, cursor: read.cursor, isAscending },
+        ...{ parts: toParts(read), base, ...toProofs(read) },
+      };
     },
     cost: () => 1,
     ...answers,
