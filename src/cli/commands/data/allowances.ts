@@ -19,10 +19,10 @@ export async function runAllowances(args: readonly string[]): Promise<undefined>
     {
       name: 'allowances',
       item: 'token',
-        pages: (client, pageSize) =>
+      pages: (client, pageSize) =>
         client.allowances({ address, pageSize: proving ? pageSize : mostApprovals }),
       nameOf: ({ token_address: token }) => token,
-    heading: allowanceHeading,
+      heading: allowanceHeading,
       right: [1, 2],
       rows: allowanceRows,
       title: ({ page, count, isWhole }) =>

@@ -16,9 +16,9 @@ export async function runHolders(args: readonly string[]): Promise<undefined> {
     {
       name: 'holders',
       item: 'holder',
-        pages: (client, pageSize) => client.holders({ token, pageSize }),
+      pages: (client, pageSize) => client.holders({ token, pageSize }),
       nameOf: ({ address }) => address,
-    heading: holderHeading,
+      heading: holderHeading,
       right: [0, 1, 2],
       rows: (item, place) => [holderRow(item, place + 1)],
       title({ page, count, isWhole }) {

@@ -16,9 +16,9 @@ export async function runNfts(args: readonly string[]): Promise<undefined> {
     {
       name: 'nfts',
       item: 'contract',
-        pages: (client, pageSize) => client.nfts({ address, pageSize }),
+      pages: (client, pageSize) => client.nfts({ address, pageSize }),
       nameOf: ({ contract_address: contract }) => contract,
-    heading: nftHeading,
+      heading: nftHeading,
       right: [1, 2],
       rows: nftRows,
       title: ({ page, count, isWhole }) =>

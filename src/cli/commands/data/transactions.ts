@@ -17,10 +17,10 @@ export async function runTransactions(args: readonly string[]): Promise<undefine
     {
       name: 'transactions',
       item: 'transaction',
-        // No table shows the logs.
+      // No table shows the logs.
       pages: (client) => client.transactions({ address, withoutLogs: !json }),
       nameOf: ({ tx_hash: hash }) => hash,
-    heading: transactionHeading,
+      heading: transactionHeading,
       right: [0, 2],
       rows: (item) => [transactionRow(item, address)],
       title: ({ page, count, isWhole }) =>

@@ -23,10 +23,10 @@ export async function runTransfers(args: readonly string[]): Promise<undefined> 
     {
       name: 'transfers',
       item: 'transaction',
-        pages: (client, pageSize) =>
+      pages: (client, pageSize) =>
         client.transfers({ address, token, fromBlock, toBlock, pageSize }),
       nameOf: ({ tx_hash: hash }) => hash,
-    heading: transferHeading,
+      heading: transferHeading,
       right: [0, 2],
       rows: (item) => transferRows(item, address),
       title: ({ page, count, isWhole }) =>
