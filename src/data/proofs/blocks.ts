@@ -7,6 +7,7 @@ import { newestProven, openGround } from './ground.js';
 import { numberOf, timeOf } from './headerValues.js';
 import { createPageVerifier, type ItemRule, type PageVerifier } from './provenPage.js';
 import { notProven } from './tokenCalls.js';
+import type { Work } from './work.js';
 
 const toItem = (header: BlockHeader) => ({
   height: numberOf(header.number),
@@ -19,16 +20,16 @@ const toItem = (header: BlockHeader) => ({
   gas_limit: numberOf(header.gasLimit),
 });
 
-const rule: ItemRule<BlockItem> = {
-  nameOf: ({ height }) => `block ${height}`,
+const rule = {
+  nameOf: ({ height }: BlockItem) => `block ${height}`,
   callsOf: () => 0,
-  async check(item, work) {
+  async check(item: BlockItem, work: Work): Promise<BlockItem> {
     const header = await (await work.history()).header(item.height);
     return { ...agreed(item, toItem(header)), verified: true };
   },
   isOfItems: true,
   assumed: [],
-};
+} satisfies ItemRule<BlockItem>;
 
 interface BlockVerifier extends PageVerifier<BlockItem> {
   /** The newest block whose header can be proven. */

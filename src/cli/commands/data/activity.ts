@@ -13,10 +13,11 @@ export async function runActivity(args: readonly string[]): Promise<undefined> {
   const { url, auth, json, testnets } = values;
   return showList(
     { url, auth, json, chain: undefined, limit: Number.MAX_SAFE_INTEGER },
+    undefined,
     {
       name: 'activity',
       item: 'chain',
-        async *pages(client) {
+      async *pages(client) {
         const items = await client.activity({ address, testnets });
         const nothing = { blockNumber: undefined, blockHash: undefined, total: undefined };
         yield {
@@ -30,7 +31,7 @@ export async function runActivity(args: readonly string[]): Promise<undefined> {
         };
       },
       nameOf: ({ name }) => name,
-    heading: ['chain', 'number', 'last transaction'],
+      heading: ['chain', 'number', 'last transaction'],
       right: [1],
       rows: ({ name, chain_id, last_seen_at }) => [
         [cellText(name), cellText(String(chain_id ?? '')), cellText(last_seen_at)],
