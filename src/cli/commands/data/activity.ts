@@ -13,6 +13,7 @@ export async function runActivity(args: readonly string[]): Promise<undefined> {
   const { url, auth, json, testnets } = values;
   return showList(
     { url, auth, json, chain: undefined, limit: Number.MAX_SAFE_INTEGER },
+    undefined,
     {
       name: 'activity',
       item: 'chain',

@@ -14,19 +14,16 @@ export async function runAllowances(args: readonly string[]): Promise<undefined>
   const { values, given, file } = readArgs(args, allowancesFlags, 'ADDRESS');
   const address = readAddressOperand(file, 'ADDRESS', 'the wallet');
   const proving = readProving('allowances', values, given);
-  return showList(
-    { ...values, proving },
-    {
-      name: 'allowances',
-      item: 'token',
-      pages: (client, pageSize) =>
-        client.allowances({ address, pageSize: proving ? pageSize : mostApprovals }),
-      nameOf: ({ token_address: token }) => token,
-      heading: allowanceHeading,
-      right: [1, 2],
-      rows: allowanceRows,
-      title: ({ page, count, isWhole }) =>
-        `allowances of ${isWhole ? '' : 'the first '}${countText(count, 'token')}${listedBlockText(page)}`,
-    },
-  );
+  return showList(values, proving, {
+    name: 'allowances',
+    item: 'token',
+    pages: (client, pageSize) =>
+      client.allowances({ address, pageSize: proving ? pageSize : mostApprovals }),
+    nameOf: ({ token_address: token }) => token,
+    heading: allowanceHeading,
+    right: [1, 2],
+    rows: allowanceRows,
+    title: ({ page, count, isWhole }) =>
+      `allowances of ${isWhole ? '' : 'the first '}${countText(count, 'token')}${listedBlockText(page)}`,
+  });
 }

@@ -37,8 +37,6 @@ export interface ListRequest {
   readonly auth: 'basic' | 'bearer';
   readonly limit: number;
   readonly json: boolean;
-  /** Undefined: the server is believed. */
-  readonly proving?: Proving | undefined;
 }
 
 /** What was shown of a list. */
@@ -98,9 +96,17 @@ const assumedOf = ({ items, assumed }: ListPage<unknown>): readonly string[] => 
 
 /** Reads a list to its end, or to the limit. @param take gets each item @throws what the client throws */
 async function read<T>(
-  { url, chain, auth, limit, proving }: ListRequest,
+  { url, chain, auth, limit }: ListRequest,
   list: List<T>,
-  { take, trust }: { take: (item: T, place: number) => void; trust: FoundRoot | undefined },
+  {
+    take,
+    proving,
+    trust,
+  }: {
+    take: (item: T, place: number) => void;
+    proving: Proving | undefined;
+    trust: FoundRoot | undefined;
+  },
 ): Promise<Shown<T>> {
   const user = proving ? proverOf(list.name) : userOf(`l2proof ${list.name}`, ['zod']);
   const { createDataClient } = await loadPeer(user, 'zod', import('../../../data/index.js'));
@@ -175,13 +181,17 @@ function createRows<T>(list: List<T>, isProving: boolean) {
   };
 }
 
-/** Shows a list. @throws CliError, DataError */
-export async function showList<T>(request: ListRequest, list: List<T>): Promise<undefined> {
-  const { json, limit, proving } = request;
+/** Shows a list. @param proving undefined: the server is believed @throws CliError, DataError */
+export async function showList<T>(
+  request: ListRequest,
+  proving: Proving | undefined,
+  list: List<T>,
+): Promise<undefined> {
+  const { json, limit } = request;
   const trust = proving && (await findRoot(proving));
   const { rows, take } = createRows(list, trust !== undefined);
   const onItem = json ? (item: T) => printLine(item as object) : take;
-  const shown = await read(request, list, { take: onItem, trust }).catch((cause) => {
+  const shown = await read(request, list, { take: onItem, proving, trust }).catch((cause) => {
     const { title, needs } = proving
       ? proverOf(list.name)
       : { title: `l2proof ${list.name}`, needs: ['zod'] as const };

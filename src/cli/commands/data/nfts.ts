@@ -11,18 +11,15 @@ export async function runNfts(args: readonly string[]): Promise<undefined> {
   const { values, given, file } = readArgs(args, nftsFlags, 'ADDRESS');
   const address = readAddressOperand(file, 'ADDRESS', 'the wallet');
   const proving = readProving('nfts', values, given);
-  return showList(
-    { ...values, proving },
-    {
-      name: 'nfts',
-      item: 'contract',
-      pages: (client, pageSize) => client.nfts({ address, pageSize }),
-      nameOf: ({ contract_address: contract }) => contract,
-      heading: nftHeading,
-      right: [1, 2],
-      rows: nftRows,
-      title: ({ page, count, isWhole }) =>
-        `NFTs of ${isWhole ? '' : 'the first '}${countText(count, 'contract')}${listedBlockText(page)}`,
-    },
-  );
+  return showList(values, proving, {
+    name: 'nfts',
+    item: 'contract',
+    pages: (client, pageSize) => client.nfts({ address, pageSize }),
+    nameOf: ({ contract_address: contract }) => contract,
+    heading: nftHeading,
+    right: [1, 2],
+    rows: nftRows,
+    title: ({ page, count, isWhole }) =>
+      `NFTs of ${isWhole ? '' : 'the first '}${countText(count, 'contract')}${listedBlockText(page)}`,
+  });
 }

@@ -11,7 +11,7 @@ export async function runPortfolio(args: readonly string[]): Promise<undefined> 
   refuseProving(values);
   const address = readAddressOperand(file, 'ADDRESS', 'the wallet');
   const { days } = values;
-  return showList(values, {
+  return showList(values, undefined, {
     name: 'portfolio',
     item: 'token',
     pages: (client, pageSize) => client.portfolio({ address, days, pageSize }),

@@ -12,19 +12,16 @@ export async function runTransactions(args: readonly string[]): Promise<undefine
   const address = readAddressOperand(file, 'ADDRESS', 'the wallet');
   const { json } = values;
   const proving = readProving('transactions', values, given);
-  return showList(
-    { ...values, proving },
-    {
-      name: 'transactions',
-      item: 'transaction',
-      // No table shows the logs.
-      pages: (client) => client.transactions({ address, withoutLogs: !json }),
-      nameOf: ({ tx_hash: hash }) => hash,
-      heading: transactionHeading,
-      right: [0, 2],
-      rows: (item) => [transactionRow(item, address)],
-      title: ({ page, count, isWhole }) =>
-        `${isWhole ? '' : 'the newest '}${countText(count, 'transaction')}${listedBlockText(page)}`,
-    },
-  );
+  return showList(values, proving, {
+    name: 'transactions',
+    item: 'transaction',
+    // No table shows the logs.
+    pages: (client) => client.transactions({ address, withoutLogs: !json }),
+    nameOf: ({ tx_hash: hash }) => hash,
+    heading: transactionHeading,
+    right: [0, 2],
+    rows: (item) => [transactionRow(item, address)],
+    title: ({ page, count, isWhole }) =>
+      `${isWhole ? '' : 'the newest '}${countText(count, 'transaction')}${listedBlockText(page)}`,
+  });
 }

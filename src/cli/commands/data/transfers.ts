@@ -18,19 +18,15 @@ export async function runTransfers(args: readonly string[]): Promise<undefined> 
     );
   }
   const proving = readProving('transfers', values, given);
-  return showList(
-    { ...values, proving },
-    {
-      name: 'transfers',
-      item: 'transaction',
-      pages: (client, pageSize) =>
-        client.transfers({ address, token, fromBlock, toBlock, pageSize }),
-      nameOf: ({ tx_hash: hash }) => hash,
-      heading: transferHeading,
-      right: [0, 2],
-      rows: (item) => transferRows(item, address),
-      title: ({ page, count, isWhole }) =>
-        `transfers in ${isWhole ? '' : 'the newest '}${countText(count, 'transaction')}${listedBlockText(page)}`,
-    },
-  );
+  return showList(values, proving, {
+    name: 'transfers',
+    item: 'transaction',
+    pages: (client, pageSize) => client.transfers({ address, token, fromBlock, toBlock, pageSize }),
+    nameOf: ({ tx_hash: hash }) => hash,
+    heading: transferHeading,
+    right: [0, 2],
+    rows: (item) => transferRows(item, address),
+    title: ({ page, count, isWhole }) =>
+      `transfers in ${isWhole ? '' : 'the newest '}${countText(count, 'transaction')}${listedBlockText(page)}`,
+  });
 }
