@@ -197,9 +197,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     'routes/blockchain': [
       ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
     ],
-    'routes/transactions': [
-      ...['http', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
-    ],
+    'routes/transactions': [...['http', 'rest', 'data', 'ledger', 'routes/common', 'routes/items']],
     'routes/wallet': [
       ...['chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
     ],
