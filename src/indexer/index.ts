@@ -16,5 +16,10 @@ export type { ItemRun } from './lists/items.js';
 export type { Sale } from './lists/sales.js';
 export type { SumRecord } from './lists/sums.js';
 export { type Index, type IndexOptions, openIndex } from './openIndex.js';
-export { type FungibleTransfer, readFungibleTransfers } from './receipts/fungible.js';
+export {
+  readFungibleTransfers,
+  type SidesWish,
+  sidesOf,
+  type TransferSide,
+} from './receipts/fungible.js';
 export { type IndexedBlock, type IndexStatus, readIndexStatus } from './status.js';

@@ -44,5 +44,14 @@ export const transfersItem = claim({
   transfers: z.array(transfer),
 });
 
-/** A transaction with the transfers of a wallet in it, as the server words it. */
-export interface TransfersItem extends z.infer<typeof transfersItem> {}
+/** A transaction with the transfers of a wallet in it, as the server words it, but for `verified`. */
+export interface TransfersItem extends z.infer<typeof transfersItem> {
+  /**
+   * The reader's own word: true if these were proven under the anchor: of the transaction what is proven of any
+   * (`TransactionItem`), and that the transfers in it are just these, by the events of its logs: of each the contract, both
+   * addresses, `transfer_type` and `delta`. An event is the contract's word: it does not show that balances changed. Quotes and
+   * what is said of contracts, such as `contract_decimals`, remain the server's word, and members that are not named in this
+   * type, and `explorers`, are left out.
+   */
+  readonly verified?: true;
+}

@@ -13,12 +13,14 @@ import {
 } from '../items/nftItem.js';
 import { aboutOther, checkAbout } from '../wire/answer.js';
 import {
+  allItems,
   type ListData,
   type ListPage,
   listMembers,
   provableList,
   toListPage,
   toLoneItems,
+  unprovable,
   walkPages,
 } from '../wire/pages.js';
 import {
@@ -33,6 +35,7 @@ import {
 } from '../wire/request.js';
 import type { RouteQuestion, Routes } from '../wire/routes.js';
 import { type Trusting, toProofsQuery, trustNames, trustRules } from '../wire/trust.js';
+import { createWalletNftRoutes, type WalletNftRoutes } from './walletNfts.js';
 
 /** Which page of collections is wanted. */
 export interface CollectionsRequest extends Asked, Trusting {
@@ -78,7 +81,7 @@ type Pages<T> = AsyncGenerator<ListPage<T>, void, undefined>;
  * Questions about contracts of tokens with ids. Tokens and owners are the server's claims, unless the request or the client
  * has an `anchor`: then they are verified. That nothing is left out is never proven. Collections are the server's claims always.
  */
-export interface NftRoutes {
+export interface NftRoutes extends WalletNftRoutes {
   /** The ERC-721 and ERC-1155 contracts of the chain, a page at a time. @throws as `decodeTransaction` */
   collections(request?: CollectionsRequest): Pages<CollectionItem>;
   /**
@@ -132,17 +135,18 @@ const walk = <T extends ListData<unknown>>(
 ): AsyncGenerator<T, void, undefined> =>
   walkPages(pageSize, (place) => ask({ ...question, query: { ...query, ...place } }));
 
-/** All items of an answer. */
-const allOf = <T>({ items, unproven }: ListData<T>): T[] => [...items, ...(unproven ?? [])];
-
-export const createNftRoutes = ({ pathOf, ask, trustOf, assumedOf }: Routes): NftRoutes => ({
+const createContractRoutes = ({
+  pathOf,
+  ask,
+  trustOf,
+}: Routes): Omit<NftRoutes, keyof WalletNftRoutes> => ({
   async *collections(request = {}) {
     const given = readRequest(request, rules, trustNames);
     const { chainName, pageSize, signal } = given;
-    const assumed = assumedOf(given);
+    const trust = await trustOf(given);
     const path = `${pathOf(chainName)}nft/collections/`;
     const pages = walk(ask, { path, schema: collectionsData, signal, pageSize });
-    for await (const data of pages) yield { ...toListPage(data), assumed };
+    for await (const data of pages) yield unprovable(toListPage(data), trust);
   },
 
   async *nftTokens(request) {
@@ -154,7 +158,7 @@ export const createNftRoutes = ({ pathOf, ask, trustOf, assumedOf }: Routes): Nf
     const query = { 'no-metadata': withoutUrls || undefined, ...toProofsQuery(trust) };
     const pages = walk(ask, { path, query, schema: tokensData, signal, pageSize });
     for await (const data of pages) {
-      for (const item of allOf(data)) checkAbout('contract', item.contract_address, contract);
+      for (const item of allItems(data)) checkAbout('contract', item.contract_address, contract);
       const page = toListPage(data);
       yield verifier ? await verifier.verified(page) : page;
     }
@@ -167,7 +171,7 @@ export const createNftRoutes = ({ pathOf, ask, trustOf, assumedOf }: Routes): Nf
     const trust = await trustOf(given);
     const verifier = trust && (await import('../proofs/nfts.js')).createNftTokensVerifier(trust);
     const data = await ask({ path, query: toProofsQuery(trust), schema: tokensData, signal });
-    for (const item of allOf(data)) {
+    for (const item of allItems(data)) {
       checkAbout('contract', item.contract_address, contract);
       checkId(item.nft_data.token_id, tokenId);
     }
@@ -179,12 +183,12 @@ export const createNftRoutes = ({ pathOf, ask, trustOf, assumedOf }: Routes): Nf
     const given = readRequest(request, transactionsRules, trustNames);
     const { chainName, contract, tokenId, withoutLogs, pageSize, signal } = given;
     const path = `${pathOf(chainName)}tokens/${contract}/nft_transactions/${tokenId}/`;
-    const assumed = assumedOf(given);
+    const trust = await trustOf(given);
     const query = { 'no-logs': withoutLogs || undefined };
     const pages = walk(ask, { path, query, schema: transactionsData, signal, pageSize });
     for await (const data of pages) {
       for (const item of data.items) checkAbout('contract', item.contract_address, contract);
-      yield { ...toListPage(data), assumed };
+      yield unprovable(toListPage(data), trust);
     }
   },
 
@@ -197,7 +201,7 @@ export const createNftRoutes = ({ pathOf, ask, trustOf, assumedOf }: Routes): Nf
     const query = toProofsQuery(trust);
     const pages = walk(ask, { path, query, schema: ownersData, signal, pageSize });
     for await (const data of pages) {
-      for (const item of allOf(data)) {
+      for (const item of allItems(data)) {
         checkAbout('contract', item.contract_address, contract);
         checkId(item.token_id, tokenId);
       }
@@ -205,4 +209,9 @@ export const createNftRoutes = ({ pathOf, ask, trustOf, assumedOf }: Routes): Nf
       yield verifier ? await verifier.verified(page) : page;
     }
   },
+});
+
+export const createNftRoutes = (routes: Routes): NftRoutes => ({
+  ...createWalletNftRoutes(routes),
+  ...createContractRoutes(routes),
 });

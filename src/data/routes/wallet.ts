@@ -9,7 +9,14 @@ import {
 } from '../items/balanceItem.js';
 import { type TransfersItem, transfersItem } from '../items/transferItem.js';
 import { aboutOther, checkAbout } from '../wire/answer.js';
-import { type ListPage, listMembers, toListPage, walkPages } from '../wire/pages.js';
+import {
+  allItems,
+  type ListPage,
+  provableList,
+  toListPage,
+  toLoneItems,
+  walkPages,
+} from '../wire/pages.js';
 import { type PastBlock, pastRules, toPastQuery } from '../wire/pastBlock.js';
 import {
   type Asked,
@@ -47,7 +54,7 @@ export interface NativeBalanceRequest extends Asked, Trusting {
 }
 
 /** Whose transfers are wanted. */
-export interface TransfersRequest extends Asked {
+export interface TransfersRequest extends Asked, Trusting {
   /** The wallet, 20 bytes. */
   address: Hex;
   /** The token, 20 bytes. Default: all ERC-20 tokens, which not all servers list. */
@@ -60,7 +67,7 @@ export interface TransfersRequest extends Asked {
   quoteCurrency?: string | undefined;
   /** Whether the oldest come first. Default false. */
   oldestFirst?: boolean | undefined;
-  /** Transactions in a page, 1 to 1,000; default: the server's. */
+  /** Transactions in a page, 1 to 1,000, with an `anchor` to 100; default: the server's. */
   pageSize?: number | undefined;
 }
 
@@ -77,9 +84,10 @@ export interface WalletRoutes extends HolderRoutes {
   /** The native balance of a wallet: the server's claim, or verified as `balances` are. @throws as `balances` */
   nativeBalance(request: NativeBalanceRequest): Promise<NativeBalanceItem>;
   /**
-   * The transfers of a wallet by transactions, a page at a time, the newest first: the server's claims.
+   * The transfers of a wallet by transactions, a page at a time, the newest first: the server's claims, unless there is an
+   * `anchor`: then the items of a page are verified. That no transaction is left out is never proven.
    *
-   * @throws as `decodeTransaction`
+   * @throws as `decodeTransaction`, and DataError `NOT_VERIFIED` that names the transaction
    */
   transfers(request: TransfersRequest): AsyncGenerator<ListPage<TransfersItem>, void, undefined>;
 }
@@ -109,21 +117,26 @@ const transfersRules = {
   quoteCurrency: optionalRule(textRule),
   oldestFirst: optionalRule(flagRule),
   pageSize: optionalRule(pageSizeRule),
+  ...trustRules,
 };
 
-const transfersData = z.looseObject({
-  ...listMembers,
-  address: z.string(),
-  items: z.array(transfersItem),
-});
+const transfersData = provableList(transfersItem, { address: z.string() });
 
 /** @throws DataError `BAD_ANSWER` */
 function checkTransfers(
-  { address: named, items }: z.infer<typeof transfersData>,
+  { address: named, ...data }: z.infer<typeof transfersData>,
   wallet: Hex,
-  token: Hex | undefined,
+  {
+    token,
+    fromBlock = 0,
+    toBlock = Infinity,
+  }: Pick<TransfersRequest, 'token' | 'fromBlock' | 'toBlock'>,
 ): void {
   checkAbout('address', named, wallet);
+  const items = allItems(data);
+  if (items.some(({ block_height: height }) => height < fromBlock || height > toBlock)) {
+    throw aboutOther('block');
+  }
   for (const { from_address: from, to_address: to, contract_address: contract } of items.flatMap(
     ({ transfers }) => transfers,
   )) {
@@ -132,65 +145,76 @@ function checkTransfers(
   }
 }
 
-export const createWalletRoutes = (routes: Routes): WalletRoutes => {
-  const { pathOf, ask, trustOf } = routes;
-  return {
-    ...createHolderRoutes(routes),
-    async *balances(request) {
-      const given = readRequest(request, balancesRules, trustNames);
-      const { chainName, address, quoteCurrency, pageSize, signal } = given;
-      const path = `${pathOf(chainName)}address/${address}/balances_v2/`;
-      const trust = await trustOf(given);
-      // The engine and the proofs are loaded only if they are needed.
-      const verifier =
-        trust && (await import('../proofs/balances.js')).createBalanceVerifier(address, trust);
-      const query = { 'quote-currency': quoteCurrency, ...toProofsQuery(trust) };
-      const pages = walkPages(pageSize, (place) =>
-        ask({ path, schema: balancesData, signal, query: { ...query, ...place } }),
-      );
-      for await (const data of pages) {
-        checkAbout('address', data.address, address);
-        const page = toListPage(data);
-        yield verifier ? await verifier.verified(page) : page;
-      }
-    },
-
-    async nativeBalance(request) {
-      const given = readRequest(request, nativeBalanceRules, trustNames);
-      const { chainName, address, block, quoteCurrency, signal } = given;
-      const path = `${pathOf(chainName)}address/${address}/balances_native/`;
-      const trust = await trustOf(given);
-      const verified =
-        trust && (await import('../proofs/nativeBalance.js')).createNativeVerifier(address, trust);
-      const query = { 'quote-currency': quoteCurrency, ...toPastQuery({ block }, trust) };
-      const data = await ask({ path, query, schema: nativeBalanceData, signal });
+const createOwnRoutes = ({
+  pathOf,
+  ask,
+  trustOf,
+}: Routes): Omit<WalletRoutes, keyof HolderRoutes> => ({
+  async *balances(request) {
+    const given = readRequest(request, balancesRules, trustNames);
+    const { chainName, address, quoteCurrency, pageSize, signal } = given;
+    const path = `${pathOf(chainName)}address/${address}/balances_v2/`;
+    const trust = await trustOf(given);
+    // The engine and the proofs are loaded only if they are needed.
+    const verifier =
+      trust && (await import('../proofs/balances.js')).createBalanceVerifier(address, trust);
+    const query = { 'quote-currency': quoteCurrency, ...toProofsQuery(trust) };
+    const pages = walkPages(pageSize, (place) =>
+      ask({ path, schema: balancesData, signal, query: { ...query, ...place } }),
+    );
+    for await (const data of pages) {
       checkAbout('address', data.address, address);
-      if (verified) return verified(toListPage(data));
-      const [item] = data.items;
-      if (item === undefined || item.block_height !== (block ?? item.block_height)) {
-        throw aboutOther('block');
-      }
-      return item;
-    },
+      const page = toListPage(data);
+      yield verifier ? await verifier.verified(page) : page;
+    }
+  },
 
-    async *transfers(request) {
-      const given = readRequest(request, transfersRules);
-      const { chainName, address, token, fromBlock, toBlock, pageSize, signal } = given;
-      const path = `${pathOf(chainName)}address/${address}/transfers_v2/`;
-      const query = {
-        'quote-currency': given.quoteCurrency,
-        'contract-address': token,
-        'starting-block': fromBlock,
-        'ending-block': toBlock,
-        'block-signed-at-asc': given.oldestFirst || undefined,
-      };
-      const pages = walkPages(pageSize, (place) =>
-        ask({ path, query: { ...query, ...place }, schema: transfersData, signal }),
-      );
-      for await (const data of pages) {
-        checkTransfers(data, address, token);
-        yield toListPage(data);
-      }
-    },
-  };
-};
+  async nativeBalance(request) {
+    const given = readRequest(request, nativeBalanceRules, trustNames);
+    const { chainName, address, block, quoteCurrency, signal } = given;
+    const path = `${pathOf(chainName)}address/${address}/balances_native/`;
+    const trust = await trustOf(given);
+    const verifier =
+      trust && (await import('../proofs/nativeBalance.js')).createNativeVerifier(address, trust);
+    const query = { 'quote-currency': quoteCurrency, ...toPastQuery({ block }, trust) };
+    const data = await ask({ path, query, schema: nativeBalanceData, signal });
+    checkAbout('address', data.address, address);
+    const [item] = verifier ? toLoneItems(await verifier.verified(toListPage(data))) : data.items;
+    if (item === undefined || item.block_height !== (block ?? item.block_height)) {
+      throw aboutOther('block');
+    }
+    return item;
+  },
+
+  async *transfers(request) {
+    const given = readRequest(request, transfersRules, trustNames);
+    const { chainName, address, token, fromBlock, toBlock, pageSize, signal } = given;
+    const { oldestFirst: isAscending = false } = given;
+    const path = `${pathOf(chainName)}address/${address}/transfers_v2/`;
+    const trust = await trustOf(given);
+    const wish = { wallet: address, contract: token, isAscending };
+    const verifier =
+      trust && (await import('../proofs/transfers.js')).createTransferVerifier(wish, trust);
+    const query = {
+      'quote-currency': given.quoteCurrency,
+      'contract-address': token,
+      'starting-block': fromBlock,
+      'ending-block': toBlock,
+      'block-signed-at-asc': isAscending || undefined,
+      ...toProofsQuery(trust),
+    };
+    const pages = walkPages(pageSize, (place) =>
+      ask({ path, query: { ...query, ...place }, schema: transfersData, signal }),
+    );
+    for await (const data of pages) {
+      checkTransfers(data, address, given);
+      const page = toListPage(data);
+      yield verifier ? await verifier.verified(page) : page;
+    }
+  },
+});
+
+export const createWalletRoutes = (routes: Routes): WalletRoutes => ({
+  ...createOwnRoutes(routes),
+  ...createHolderRoutes(routes),
+});

@@ -101,6 +101,12 @@ export function toListPage<T>(
   };
 }
 
+/** All items of an answer, whether they are proven or not. */
+export const allItems = <T>({ items, unproven }: ListData<T>): T[] => [
+  ...items,
+  ...(unproven ?? []),
+];
+
 /** The items of an answer that is no list, each with what of it is not proven. */
 export const toLoneItems = <T extends object>({
   items,

@@ -11,6 +11,20 @@ interface TransactionLog {
   readonly data: Hex;
 }
 
+/** Whose sides of transfers are wanted. */
+export interface SidesWish {
+  readonly wallet: Hex;
+  /** Undefined: of all contracts. */
+  readonly contract: Hex | undefined;
+  /** Whether the oldest one comes first. */
+  readonly isAscending: boolean;
+}
+
+/** A transfer as a wallet sees it. */
+export interface TransferSide extends FungibleTransfer {
+  readonly type: 'transfer-in' | 'transfer-out';
+}
+
 export interface FungibleTransfer {
   readonly contract: Hex;
   /** The zero address if the tokens were made. */
@@ -35,4 +49,18 @@ export function readFungibleTransfers(logs: readonly TransactionLog[]): Fungible
     found.push({ contract, from: encodeHex(from), to: encodeHex(to), amount });
   }
   return found;
+}
+
+/** A wallet's sides of transfers: both, if it sent tokens to itself. All addresses in lower case. */
+export function sidesOf(
+  transfers: readonly FungibleTransfer[],
+  { wallet, contract, isAscending }: SidesWish,
+): TransferSide[] {
+  const sides: TransferSide[] = [];
+  for (const one of transfers) {
+    if (contract !== undefined && one.contract !== contract) continue;
+    if (one.from === wallet) sides.push({ ...one, type: 'transfer-out' });
+    if (one.to === wallet) sides.push({ ...one, type: 'transfer-in' });
+  }
+  return isAscending ? sides : sides.reverse();
 }

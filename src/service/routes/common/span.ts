@@ -32,6 +32,16 @@ export function toSpan({ from, to }: NamedSpan, at: BalanceBlock): BlockSpan {
   return span;
 }
 
+/**
+ * The range with `latest` in it as the newest block that can be proven, if items are to be.
+ *
+ * @param newest undefined: they are not
+ */
+export function provableSpan({ from, to }: NamedSpan, newest: number | undefined): NamedSpan {
+  const numberOf = (name: NumberOrLatest) => (name === 'latest' ? (newest ?? name) : name);
+  return { from: numberOf(from), to: numberOf(to) };
+}
+
 /** The range that a query names; without an end, it goes from the first block or to the newest. */
 export const toNamedSpan = (read: {
   readonly 'starting-block': NumberOrLatest | undefined;

@@ -1,9 +1,13 @@
 /** Transactions with the transfers of a wallet's tokens in them, as answers have them. */
 import { z } from '@hono/zod-openapi';
-import type { Hex } from '../../../bytes.js';
 import { nativeAddress } from '../../../decode/index.js';
 import { cleanName, cleanUrl } from '../../../decode/receipt/text.js';
-import { type FungibleTransfer, readFungibleTransfers } from '../../../indexer/index.js';
+import {
+  readFungibleTransfers,
+  type SidesWish,
+  sidesOf,
+  type TransferSide,
+} from '../../../indexer/index.js';
 import type { ChainContext } from '../../data/balances.js';
 import { toQuote, toRate } from '../../data/items.js';
 import { learnTokens } from '../../data/names.js';
@@ -54,39 +58,15 @@ const transfer = z.object({
 
 export const transferItem = minedItem.extend({ transfers: z.array(transfer) });
 
-/** A transfer as the wallet sees it. */
-interface Side extends FungibleTransfer {
-  readonly type: z.output<typeof transfer>['transfer_type'];
-}
-
 /** A transaction, and what it moved of the wallet's; its receipt has no logs any more. */
 interface Moving {
   readonly mined: TransactionWithBlock;
-  readonly sides: readonly Side[];
+  readonly sides: readonly TransferSide[];
 }
 
 /** Whose transfers are wanted. */
-export interface TransferWish {
-  readonly wallet: Hex;
-  /** Undefined: of all contracts. */
-  readonly contract: Hex | undefined;
+export interface TransferWish extends SidesWish {
   readonly quoteCurrency: string;
-  /** Whether the oldest one comes first. */
-  readonly isAscending: boolean;
-}
-
-/** The wallet's sides of transfers: both, if it sent tokens to itself. */
-function sidesOf(
-  transfers: readonly FungibleTransfer[],
-  { wallet, contract, isAscending }: TransferWish,
-): Side[] {
-  const sides: Side[] = [];
-  for (const one of transfers) {
-    if (contract !== undefined && one.contract !== contract) continue;
-    if (one.from === wallet) sides.push({ ...one, type: 'transfer-out' });
-    if (one.to === wallet) sides.push({ ...one, type: 'transfer-in' });
-  }
-  return isAscending ? sides : sides.reverse();
 }
 
 /** @throws HttpError, RpcError, NodeError, and what `pause` throws */

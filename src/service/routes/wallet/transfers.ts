@@ -12,18 +12,35 @@ import {
   type DataRoute,
   defineChainRoute,
   enveloped,
-  remembered,
+  type ProofsQuestion,
+  provable,
   type Working,
 } from '../common/dataRoute.js';
 import { PieceWriter, toHead, toPagination } from '../common/json.js';
 import { type PageQuestion, pageQuery, quoteCurrency, toPage } from '../common/parameters.js';
+import {
+  citeEach,
+  historicItems,
+  proofsQuery,
+  toProofs,
+  transactionPlace,
+  wholeTransaction,
+  writeProvenList,
+} from '../common/proofs.js';
 import { cursorPagination, head, hex } from '../common/schemas.js';
 import { readSettled } from '../common/settled.js';
-import { type BlockSpan, type NamedSpan, spanQuery, toNamedSpan, toSpan } from '../common/span.js';
+import {
+  type BlockSpan,
+  type NamedSpan,
+  provableSpan,
+  spanQuery,
+  toNamedSpan,
+  toSpan,
+} from '../common/span.js';
 import { type TransferWish, toTransferItems, transferItem } from './transferItems.js';
 import { readTransferPage, type TransferKey, type TransferList } from './transferPages.js';
 
-interface TransfersQuestion extends TransferWish {
+interface TransfersQuestion extends TransferWish, ProofsQuestion {
   readonly span: NamedSpan;
   readonly page: PageQuestion;
 }
@@ -78,7 +95,9 @@ async function findPage(
   return { span, places, end, total, number: page.number };
 }
 
-async function writePage(question: TransfersQuestion, { access, context }: Working) {
+async function writePage(asked: TransfersQuestion, { access, ...working }: Working) {
+  const { context, history } = working;
+  const question = { ...asked, span: provableSpan(asked.span, history?.newest) };
   const { wallet, quoteCurrency, page } = question;
   const final = await findFinal(access);
   const { at, found } = await readSettled(access, (top) =>
@@ -100,7 +119,8 @@ async function writePage(question: TransfersQuestion, { access, context }: Worki
     }),
   };
   const writer = new PieceWriter(context.pause);
-  const json = await writer.list(before, ['items', told.items], ({ transfers, ...item }) =>
+  const cited = await citeEach(told.items, working, transactionPlace, wholeTransaction);
+  const json = await writeProvenList(before, cited, working, ({ transfers, ...item }) =>
     writer.list(item, ['transfers', transfers]),
   );
   return { json, of: at, final: isKept ? of.hash : undefined };
@@ -130,6 +150,7 @@ export const transfers: DataRoute = (data) =>
       'block-signed-at-asc': flagParameter.openapi({
         description: 'Whether the oldest comes first',
       }),
+      ...proofsQuery,
       ...pageQuery,
     },
     answer: enveloped({
@@ -140,7 +161,7 @@ export const transfers: DataRoute = (data) =>
         address: hex(20),
         quote_currency: z.string(),
         pagination: cursorPagination,
-        items: z.array(transferItem),
+        ...historicItems(transferItem),
       }),
     }),
     question: ({ address: wallet, ...read }): TransfersQuestion => ({
@@ -150,7 +171,8 @@ export const transfers: DataRoute = (data) =>
       isAscending: read['block-signed-at-asc'],
       span: toNamedSpan(read),
       page: toPage(read),
+      ...toProofs(read),
     }),
     cost: () => 1,
-    ...remembered(keyOf, writePage, 'answerNewest'),
+    ...provable(keyOf, writePage, 'answerNewest'),
   });
