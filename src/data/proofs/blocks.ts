@@ -20,16 +20,19 @@ const toItem = (header: BlockHeader) => ({
   gas_limit: numberOf(header.gasLimit),
 });
 
-const rule = {
-  nameOf: ({ height }: BlockItem) => `block ${height}`,
+/** @throws DataError, HistoryError, ProofError */
+async function check(item: BlockItem, work: Work) {
+  const header = await (await work.history()).header(item.height);
+  return { ...agreed(item, toItem(header)), verified: true } as const;
+}
+
+const rule: ItemRule<BlockItem> = {
+  nameOf: ({ height }) => `block ${height}`,
   callsOf: () => 0,
-  async check(item: BlockItem, work: Work): Promise<BlockItem> {
-    const header = await (await work.history()).header(item.height);
-    return { ...agreed(item, toItem(header)), verified: true };
-  },
+  check,
   isOfItems: true,
   assumed: [],
-} satisfies ItemRule<BlockItem>;
+};
 
 interface BlockVerifier extends PageVerifier<BlockItem> {
   /** The newest block whose header can be proven. */
@@ -59,9 +62,9 @@ export function createBlockListVerifier(
   return createPageVerifier(openGround(trust), {
     ...rule,
     async check(item, work) {
-      const proven = await rule.check(item, work);
+      const proven = await check(item, work);
       const { height } = proven;
-      const time = Date.parse(proven.signed_at as string);
+      const time = Date.parse(proven.signed_at);
       if (time < first || time >= end) throw notProven('its time is another one');
       if (last !== undefined && height !== last + 1)
         throw notProven(`block ${last + 1} comes first`);
