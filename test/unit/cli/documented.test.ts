@@ -178,6 +178,17 @@ test(
     expect(await run(`${held} --prove ${network}`, { cwd: provingHeld, env })).toContain(
       'verified at L2 block',
     );
+    for (const line of [
+      `holders ${dollar}`,
+      ...[`allowances ${bob}`, `nfts ${bob}`, `transactions ${bob}`, `transfers ${bob}`],
+    ]) {
+      const [command] = line.split(' ') as ['holders'];
+      expect(packagesOf(command, 'Needs', 'and --prove')).toEqual(
+        packagesOf('balances', 'Needs', 'and --prove'),
+      );
+      const proven = `${line} ${onChain} --prove ${network}`;
+      expect(await run(proven, { cwd: provingHeld, env })).toContain('verified at L2 block');
+    }
     const answering = install(packagesOf('proxy', 'Needs'));
     await run(`proxy ${network} --port 0`, { cwd: answering, env, until: /listening on/ });
     const whole = install(packagesOf('devnet', 'Needs'));
