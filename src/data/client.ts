@@ -17,7 +17,6 @@ import { createTraitRoutes, type TraitRoutes } from './routes/traits.js';
 import { createTransactionRoutes, type TransactionRoutes } from './routes/transactions.js';
 import { createWalletRoutes, type WalletRoutes } from './routes/wallet.js';
 import { createWalletHistoryRoutes, type WalletHistoryRoutes } from './routes/walletHistory.js';
-import { createWalletNftRoutes, type WalletNftRoutes } from './routes/walletNfts.js';
 import { createHttp } from './wire/http.js';
 import type { Query } from './wire/query.js';
 import { checkPath, createRoutes } from './wire/routes.js';
@@ -53,7 +52,6 @@ export interface DataClient
     BlockchainRoutes,
     SecurityRoutes,
     TraitRoutes,
-    WalletNftRoutes,
     NftRoutes,
     NftMarketRoutes,
     CrossChainRoutes,
@@ -119,7 +117,6 @@ export function createDataClient(options: DataClientOptions): DataClient {
     ...createBlockchainRoutes(routes),
     ...createSecurityRoutes(routes),
     ...createTraitRoutes(routes),
-    ...createWalletNftRoutes(routes),
     ...createNftRoutes(routes),
     ...createNftMarketRoutes(routes),
     ...createWalletHistoryRoutes(routes),

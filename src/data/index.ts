@@ -65,7 +65,11 @@ export type {
   TokenPricesItem,
 } from './items/portfolioItem.js';
 export type { TraitAttributeItem, TraitNameItem, TraitSummaryItem } from './items/traitItem.js';
-export type { SummaryItem, TransactionItem } from './items/transactionItem.js';
+export type {
+  BlockTransactionsPage,
+  SummaryItem,
+  TransactionItem,
+} from './items/transactionItem.js';
 export type { TransferItem, TransfersItem } from './items/transferItem.js';
 export type {
   BlockchainRoutes,

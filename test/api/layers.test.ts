@@ -197,9 +197,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     'routes/blockchain': [
       ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
     ],
-    'routes/transactions': [
-      ...['http', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
-    ],
+    'routes/transactions': [...['http', 'rest', 'data', 'ledger', 'routes/common', 'routes/items']],
     'routes/wallet': [
       ...['chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
     ],
@@ -212,7 +210,8 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
       ...['routes/common', 'routes/items'],
     ],
     'routes/pricing': [
-      ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
+      ...['http', 'chain', 'rest', 'jsonrpc', 'proving', 'data', 'ledger'],
+      ...['routes/common', 'routes/items'],
     ],
     'routes/crosschain': [
       ...['http', 'chain', 'rest', 'jsonrpc', 'data', 'ledger', 'routes/common', 'routes/items'],
@@ -240,7 +239,17 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
 
 /** Folder -> its files that other folders import beside its index. A list that only shrinks. */
 const seams: Record<string, readonly string[]> = {
-  abi: ['allowances', 'answers', 'call', 'encode', 'encodeCall', 'multicall', 'tokens', 'word'],
+  abi: [
+    'allowances',
+    'answers',
+    'call',
+    'encode',
+    'encodeCall',
+    'multicall',
+    'pools',
+    'tokens',
+    'word',
+  ],
   anchor: [
     ...['checkAnchored', 'common/errors', 'common/finality', 'common/network', 'contract'],
     ...['fetchAnchor', 'hints', 'options', 'source'],

@@ -172,8 +172,9 @@ export const suitesOf: Record<string, readonly string[]> = {
       'data/decimals.test',
       'service/data/hostile.test',
       'data/client.test',
-      'data/balances.test',
+      'data/balancePages.test',
     ],
+    ...['data/proofs/holders.test', 'data/provedPast.test'],
     ...['data/proved.test', 'rpc/redact.test', 'api/options'],
   ],
   evm: [
@@ -249,7 +250,7 @@ export const suitesOf: Record<string, readonly string[]> = {
       'service/chain/node.test',
     ],
     ...[
-      'data/balances.test',
+      'data/balancePages.test',
       'service/proving/ownState.test',
       'data/proved.test',
       'proofForms.test',

@@ -117,11 +117,11 @@ export async function startProvenChain<T>({
 /** Changes the data of an answer. @param url of the question */
 export type Lie = (data: Wire, url: string) => void;
 
-/** A server that says something else. */
+/** A server that says something else. @param ask asks the honest one */
 export const lyingFetch =
-  (change: Lie): typeof fetch =>
+  (change: Lie, ask: typeof fetch = fetch): typeof fetch =>
   async (...request) => {
-    const response = await fetch(...request);
+    const response = await ask(...request);
     const body = (await response.json()) as { data?: Wire };
     if (body.data) change(body.data, String(request[0]));
     const { status, headers } = response;

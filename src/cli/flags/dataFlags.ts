@@ -3,7 +3,7 @@ import { UsageError } from '../exit/exit.js';
 import { proveFlags } from './askFlags.js';
 import { parseAddress } from './claimValues.js';
 import { addressFlag, readWholeNumber } from './common.js';
-import type { Flags } from './flag.js';
+import type { Flags, Values } from './flag.js';
 
 /** Where the interface is, and who asks. */
 const dataSource = {
@@ -36,6 +36,20 @@ export const balancesFlags = {
   ...proveFlags,
 } as const satisfies Flags;
 
+const prove = {
+  help: 'verify each item under a root that L1 holds, or that you trust; the service needs a state of its own. Items that it cannot prove are named on standard error, and left out',
+} as const;
+
+/** Of a command whose answers cannot be proven: it says so. */
+const neverProven = {
+  prove: { help: 'refused: nothing of this can be proven' },
+} as const satisfies Flags;
+
+/** @throws UsageError */
+export function refuseProving({ prove }: Values<typeof neverProven>): void {
+  if (prove) throw new UsageError('--prove: nothing of this can be proven; leave it out');
+}
+
 /** @throws UsageError */
 function readLimit(text: string, name: string): number {
   const limit = readWholeNumber(text, name);
@@ -61,10 +75,18 @@ const json = {
   help: 'print the items, one a line, as the server words them, and a last line that says whether these are all',
 } as const;
 
+/** The same of a command with `--prove`. */
+const provenJson = {
+  ...json,
+  help: `${json.help}; with --prove, they have "verified", hold what is proven and what is known to be the server's word, and the last line says in "assumed" what is not proven`,
+} as const;
+
 export const transactionsFlags = {
   ...dataSource,
   limit: { ...limit, help: 'most transactions that are shown, the newest' },
-  json,
+  json: provenJson,
+  prove,
+  ...proveFlags,
 } as const satisfies Flags;
 
 export const transfersFlags = {
@@ -87,13 +109,17 @@ export const transfersFlags = {
     help: 'number of the last block',
   },
   limit: { ...limit, help: 'most transactions whose transfers are shown, the newest' },
-  json,
+  json: provenJson,
+  prove,
+  ...proveFlags,
 } as const satisfies Flags;
 
 export const allowancesFlags = {
   ...dataSource,
   limit: { ...limit, help: 'most tokens whose spenders are shown' },
-  json,
+  json: provenJson,
+  prove,
+  ...proveFlags,
 } as const satisfies Flags;
 
 const { chain: _, ...anySource } = dataSource;
@@ -102,6 +128,7 @@ export const activityFlags = {
   ...anySource,
   testnets: { help: 'list testnets, too' },
   json,
+  ...neverProven,
 } as const satisfies Flags;
 
 /** Days that services of this library tell of. */
@@ -124,16 +151,21 @@ export const portfolioFlags = {
   ...dataSource,
   limit: { ...limit, help: 'most tokens that are shown' },
   json,
+  ...neverProven,
 } as const satisfies Flags;
 
 export const nftsFlags = {
   ...dataSource,
   limit: { ...limit, help: 'most contracts whose tokens are shown' },
-  json,
+  json: provenJson,
+  prove,
+  ...proveFlags,
 } as const satisfies Flags;
 
 export const holdersFlags = {
   ...dataSource,
   limit: { ...limit, help: 'most holders that are shown, the largest' },
-  json,
+  json: provenJson,
+  prove,
+  ...proveFlags,
 } as const satisfies Flags;

@@ -1,4 +1,4 @@
-/** The root that balances are verified under, as `l2proof balances --prove` takes it. */
+/** The root that answers of a data interface are verified under, as the commands take it with `--prove`. */
 import type { AnchoredRoot, Network } from '../../anchor/index.js';
 import type { BalancesRequest } from '../../data/index.js';
 import { loadPeer } from '../../peer.js';
@@ -9,15 +9,18 @@ import { provingPeers, userOf } from '../exit/needs.js';
 import { asUsage } from './args.js';
 import { proveFlags } from './askFlags.js';
 import { readRoot } from './claimValues.js';
-import type { balancesFlags } from './dataFlags.js';
 import { fetchFailure, openNamed, readL1, readNetwork } from './endpoints.js';
 import type { Values } from './flag.js';
 import { type GivenTrust, openTrust, readTrust } from './trust.js';
 
-/** The packages of all work with `--prove`. */
-export const user = userOf('l2proof balances --prove', ['zod', ...provingPeers]);
+/** All that a command needs with `--prove`. @param command its name */
+export const proverOf = (command: string) =>
+  userOf(`l2proof ${command} --prove`, ['zod', ...provingPeers]);
 
-interface Proving {
+/** What is proven, and from what. */
+export interface Proving {
+  /** The name of the command. */
+  readonly command: string;
   readonly network: string;
   readonly fork: BalancesRequest['fork'];
   /** A root that the user trusts, or where to ask for one. */
@@ -46,9 +49,15 @@ function readSource(values: Values<typeof proveFlags>, given: ReadonlySet<string
   return { root, block: Number(block) };
 }
 
-/** @param given names of the flags on the command line @returns undefined without --prove @throws UsageError */
+/**
+ * @param command its name
+ * @param given names of the flags on the command line
+ * @returns undefined without --prove
+ * @throws UsageError
+ */
 export function readProving(
-  values: Values<typeof balancesFlags>,
+  command: string,
+  values: Values<typeof proveFlags> & { readonly prove: boolean },
   given: ReadonlySet<string>,
 ): Proving | undefined {
   if (!values.prove) {
@@ -57,7 +66,7 @@ export function readProving(
     return undefined;
   }
   const { network, fork } = values;
-  return { network, fork, source: readSource(values, given) };
+  return { command, network, fork, source: readSource(values, given) };
 }
 
 /** Names of the library's options -> options of the command. */
@@ -70,7 +79,8 @@ export interface FoundRoot {
 }
 
 /** @throws CliError */
-export async function findRoot({ network: name, source }: Proving): Promise<FoundRoot> {
+export async function findRoot({ command, network: name, source }: Proving): Promise<FoundRoot> {
+  const user = proverOf(command);
   const library = await loadPeer(user, '@ethereumjs/rlp', import('../../anchor/index.js'));
   const named = await readNetwork(library, name);
   const { network } = named;

@@ -22,6 +22,9 @@ const historyExits =
 const listExits =
   '0 answered, 2 malformed answer, 3 usage, or the server refuses the key or the question, 4 could not find out.';
 
+/** The same of a list that can be verified. */
+const provenListExits = listExits.replace('0 answered, ', '0 answered, 1 not verified, ');
+
 export const answerPages = {
   verify: {
     summary: 'Verifies a saved answer, or many, under a root that you trust',
@@ -161,33 +164,42 @@ export const answerPages = {
   },
   transactions: {
     summary: 'Shows the transactions of a wallet, the newest first',
-    note: 'The server is believed. A wallet has a part in a transaction that it sent or received, that created it, that moved a token of it, or in which it approved something.',
-    forms: ['transactions ADDRESS --url URL --chain NAME [flags]'],
+    note: 'Without --prove the server is believed. With --prove, what it cannot prove is named on standard error and left out, and a line says what is assumed. A wallet has a part in a transaction that it sent or received, that created it, that moved a token of it, or in which it approved something.',
+    forms: [
+      'transactions ADDRESS --url URL --chain NAME [flags]',
+      'transactions ADDRESS --url URL --chain NAME --prove --network NAME|FILE (--l1 URL | --root HEX|FILE --block N) [flags]',
+    ],
     operands: { ADDRESS: 'the wallet' },
     flags: transactionsFlags,
     example: 'transactions 0xADDRESS --chain linea-mainnet --url URL',
-    needs: [[['zod']]],
-    exits: listExits,
+    needs: [[['zod']], [provingPeers, '--prove']],
+    exits: provenListExits,
   },
   transfers: {
     summary: 'Shows the transfers of tokens from and to a wallet, the newest first',
-    note: 'The server is believed. Of ERC-20 tokens and of wrapped native ones.',
-    forms: ['transfers ADDRESS [--token ADDRESS] --url URL --chain NAME [flags]'],
+    note: 'Without --prove the server is believed. With --prove, what it cannot prove is named on standard error and left out, and a line says what is assumed. Of ERC-20 tokens and of wrapped native ones.',
+    forms: [
+      'transfers ADDRESS [--token ADDRESS] --url URL --chain NAME [flags]',
+      'transfers ADDRESS [--token ADDRESS] --url URL --chain NAME --prove --network NAME|FILE (--l1 URL | --root HEX|FILE --block N) [flags]',
+    ],
     operands: { ADDRESS: 'the wallet' },
     flags: transfersFlags,
     example: 'transfers 0xADDRESS --token 0xTOKEN --chain linea-mainnet --url URL',
-    needs: [[['zod']]],
-    exits: listExits,
+    needs: [[['zod']], [provingPeers, '--prove']],
+    exits: provenListExits,
   },
   holders: {
     summary: 'Shows who holds a token, the largest first',
-    note: 'The server is believed.',
-    forms: ['holders TOKEN --url URL --chain NAME [flags]'],
+    note: 'Without --prove the server is believed. With --prove, what it cannot prove is named on standard error and left out, and a line says what is assumed. It also says whether the proven balances are all that there is of the token.',
+    forms: [
+      'holders TOKEN --url URL --chain NAME [flags]',
+      'holders TOKEN --url URL --chain NAME --prove --network NAME|FILE (--l1 URL | --root HEX|FILE --block N) [flags]',
+    ],
     operands: { TOKEN: 'the contract of the token' },
     flags: holdersFlags,
     example: 'holders 0xTOKEN --chain linea-mainnet --url URL',
-    needs: [[['zod']]],
-    exits: listExits,
+    needs: [[['zod']], [provingPeers, '--prove']],
+    exits: provenListExits,
   },
   activity: {
     summary: 'Shows on which chains an address has a transaction, and when the last one was',
@@ -211,22 +223,28 @@ export const answerPages = {
   },
   allowances: {
     summary: 'Shows who may spend the ERC-20 tokens of a wallet, and how much',
-    note: 'The server is believed. Allowances that Permit2 keeps are among them. The advice compares amounts, and says nothing about who a spender is.',
-    forms: ['allowances ADDRESS --url URL --chain NAME [flags]'],
+    note: 'Without --prove the server is believed. With --prove, what it cannot prove is named on standard error and left out, and a line says what is assumed. Allowances that Permit2 keeps are among them. The advice compares amounts, and says nothing about who a spender is.',
+    forms: [
+      'allowances ADDRESS --url URL --chain NAME [flags]',
+      'allowances ADDRESS --url URL --chain NAME --prove --network NAME|FILE (--l1 URL | --root HEX|FILE --block N) [flags]',
+    ],
     operands: { ADDRESS: 'the wallet' },
     flags: allowancesFlags,
     example: 'allowances 0xADDRESS --chain linea-mainnet --url URL',
-    needs: [[['zod']]],
-    exits: listExits,
+    needs: [[['zod']], [provingPeers, '--prove']],
+    exits: provenListExits,
   },
   nfts: {
     summary: 'Shows the ERC-721 and ERC-1155 tokens of a wallet',
-    note: 'The server is believed. A server may list only some tokens of a contract; the second column says how many there are.',
-    forms: ['nfts ADDRESS --url URL --chain NAME [flags]'],
+    note: 'Without --prove the server is believed. With --prove, what it cannot prove is named on standard error and left out, and a line says what is assumed. A server may list only some tokens of a contract; the second column says how many there are.',
+    forms: [
+      'nfts ADDRESS --url URL --chain NAME [flags]',
+      'nfts ADDRESS --url URL --chain NAME --prove --network NAME|FILE (--l1 URL | --root HEX|FILE --block N) [flags]',
+    ],
     operands: { ADDRESS: 'the wallet' },
     flags: nftsFlags,
     example: 'nfts 0xADDRESS --chain linea-mainnet --url URL',
-    needs: [[['zod']]],
-    exits: listExits,
+    needs: [[['zod']], [provingPeers, '--prove']],
+    exits: provenListExits,
   },
 } as const satisfies Record<string, Page>;

@@ -69,7 +69,10 @@ export const gasPricesSchema = claim({
 });
 
 /** What transactions of a kind paid lately, as the server words it. */
-export interface GasPrices extends z.infer<typeof gasPricesSchema> {}
+export interface GasPrices extends z.infer<typeof gasPricesSchema> {
+  /** With an anchor: that nothing of it can be proven, in the words of a page's `assumed`. */
+  readonly assumed?: readonly string[];
+}
 
 const chainMembers = {
   /** What requests call it. */

@@ -142,7 +142,10 @@ export const tokenPricesItem = claim({
 });
 
 /** Prices of a token, as the server words them. */
-export interface TokenPricesItem extends z.infer<typeof tokenPricesItem> {}
+export interface TokenPricesItem extends z.infer<typeof tokenPricesItem> {
+  /** With an anchor: that nothing of it can be proven, in the words of a page's `assumed`. */
+  readonly assumed?: readonly string[];
+}
 
 /** A price: digits of any number. */
 const priceText = maybe(z.string());
@@ -186,5 +189,14 @@ export const poolPricesItem = claim({
   block_hash: textMember,
 });
 
-/** Prices of a pool's tokens in one another, as the server words them. */
-export interface PoolPricesItem extends z.infer<typeof poolPricesItem> {}
+/** Prices of a pool's tokens in one another, as the server words them, but for `verified` and `assumed`. */
+export interface PoolPricesItem extends z.infer<typeof poolPricesItem> {
+  /**
+   * The reader's own word: true if these were proven under the anchor: the pool's tokens, and `token_0_price` and
+   * `token_1_price`, which follow from its reserves, or from its own price, and from the tokens' decimals; of contracts that
+   * may say what they like. Names, prices of a day before and quotes remain the server's word, and others are left out.
+   */
+  readonly verified?: true;
+  /** With an anchor: what of it is not proven, in the words of a page's `assumed`. */
+  readonly assumed?: readonly string[];
+}

@@ -11,6 +11,7 @@ import {
   numberMember,
   textMember,
 } from '../wire/members.js';
+import type { ListPage } from '../wire/pages.js';
 import { logSchema } from './logItem.js';
 import { explorersSchema, gasMetadataSchema } from './token.js';
 
@@ -126,6 +127,12 @@ export interface TransactionItem extends z.infer<typeof transactionSchema> {
   readonly verified?: true;
   /** With an anchor, in an answer about one transaction: what of it is not proven, in the words of a page's `assumed`. */
   readonly assumed?: readonly string[];
+}
+
+/** A page of the transactions of a block. */
+export interface BlockTransactionsPage extends ListPage<TransactionItem> {
+  /** With an anchor: whether all transactions of the block have come, none left out, up to the end of this page; proven. */
+  readonly complete?: boolean;
 }
 
 const summaryEnd = maybe(

@@ -5,11 +5,12 @@ import { ownNamed } from '../../foreign/members.js';
 import type { BalanceItem } from '../items/balanceItem.js';
 import type { HistoricalBalanceItem } from '../items/portfolioItem.js';
 import type { Trust } from '../wire/trust.js';
+import { agreed } from './agreed.js';
 import { openGround } from './ground.js';
-import { checkNative, nativeDecimals } from './nativeBalance.js';
+import { nativeBalanceOf, nativeDecimals } from './nativeBalance.js';
 import { provenItem } from './provenItem.js';
 import { createOnce, createPageVerifier, type PageVerifier } from './provenPage.js';
-import { checkHeight, notProven, parseHolding, toTokenCalls } from './tokenCalls.js';
+import { notProven, parseHolding, toTokenCalls } from './tokenCalls.js';
 import { decimalsOf, type Work } from './work.js';
 
 const nameOf = ({ contract_address: contract, native_token: isNative }: BalanceItem): string =>
@@ -32,7 +33,8 @@ function createCheck(wallet: Hex) {
     const holding = parseHolding(item, wallet);
     if (holding.standard === undefined) {
       once('native');
-      await checkNative(holding.balance, wallet, work);
+      const balance = await nativeBalanceOf(work, wallet);
+      if (balance !== holding.balance) throw notProven(`it is ${balance}, not ${item.balance}`);
       return provenItem(item, holding, nativeDecimals);
     }
     const to = item.contract_address.toLowerCase() as Hex;
@@ -64,11 +66,10 @@ export function createHistoryVerifier(
   return createPageVerifier<HistoricalBalanceItem>(ground, {
     ...{ nameOf, callsOf, assumed },
     async check(item, work) {
-      checkHeight(item.block_height, block);
       return {
         ...(await check(item, work)),
         ...ownNamed(item, ['last_transferred_block_height']),
-        block_height: block,
+        ...agreed(item, { block_height: block }),
       };
     },
   });

@@ -5,6 +5,7 @@ import type { AnchoredRoot, Network } from '../../anchor/index.js';
 import { wrongRange } from '../../errors.js';
 import { type BlockRules, EvmError, rulesOf } from '../../evm/index.js';
 import { type CallFork, callForks } from '../../forks.js';
+import { isHeader } from '../../proven/index.js';
 import { DataError } from '../wire/errors.js';
 import type { Trust } from '../wire/trust.js';
 
@@ -16,6 +17,10 @@ export interface Ground {
   /** The rules that contracts run by. `isAssumed`: nobody has named them, and nothing proves them. @throws DataError, EvmError */
   findRules(): BlockRules;
 }
+
+/** The newest block whose header is proven: that of the root, if the root is in a header, else the one before it. */
+export const newestProven = ({ anchor }: Ground): number =>
+  isHeader(anchor) ? anchor.l2BlockNumber : anchor.l2BlockNumber - 1;
 
 /** The public network of a chain, if there is one. */
 const publicNetwork = (l2ChainId: unknown): Network | undefined =>

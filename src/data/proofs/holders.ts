@@ -6,9 +6,10 @@ import { ownNamed } from '../../foreign/members.js';
 import type { HolderItem, HoldersPage } from '../items/holderItem.js';
 import type { ListPage } from '../wire/pages.js';
 import type { Trust } from '../wire/trust.js';
+import { agreed } from './agreed.js';
 import { openGround } from './ground.js';
 import { createOnce, createPageVerifier } from './provenPage.js';
-import { checkHeight, notProven, readAmount } from './tokenCalls.js';
+import { notProven } from './tokenCalls.js';
 import { askIfProven, decimalsOf } from './work.js';
 
 /** What a page proves of the token. */
@@ -20,16 +21,6 @@ interface ProvenToken {
 
 /** Members that are the server's word. */
 const claimed = ['contract_name', 'contract_ticker_symbol', 'supports_erc', 'logo_url'] as const;
-
-/** What a server says of the supply, held against what is proven. @throws DataError */
-function checkSupply(said: string | null | undefined, { supply }: ProvenToken): string | null {
-  if (supply === undefined) return null;
-  const { amount } = supply;
-  if ((said ?? undefined) !== undefined && readAmount(said, 'total_supply') !== amount) {
-    throw notProven(`the total supply is ${amount ?? 'not given'}, but the server says ${said}`);
-  }
-  return amount === undefined ? null : String(amount);
-}
 
 /**
  * @param token in lower case
@@ -59,21 +50,24 @@ export function createHoldersVerifier(token: Hex, trust: Trust) {
     async check(item, work) {
       const wallet = item.address.toLowerCase() as Hex;
       once(wallet);
-      checkHeight(item.block_height, block);
-      const said = readAmount(item.balance, 'balance');
       const [call] = holdingCalls('erc20', { contract: token, wallet }, []);
       const balance = call && decodeUint256(await work.ask(call));
       if (balance === undefined) throw notProven('the contract gives none');
-      if (balance !== said) throw notProven(`it is ${balance}, but the server says ${said}`);
       sum += balance;
+      const { supply, decimals } = proven;
       return {
-        contract_address: item.contract_address,
-        contract_decimals: proven.decimals,
         ...ownNamed(item, claimed),
-        address: item.address,
-        balance: String(balance),
-        total_supply: checkSupply(item.total_supply, proven),
-        block_height: block,
+        total_supply: null,
+        ...agreed(item, {
+          contract_address: token,
+          address: wallet,
+          balance: String(balance),
+          block_height: block,
+          ...(supply && {
+            total_supply: supply.amount === undefined ? null : String(supply.amount),
+          }),
+        }),
+        contract_decimals: decimals,
         verified: true,
       };
     },
@@ -82,7 +76,7 @@ export function createHoldersVerifier(token: Hex, trust: Trust) {
 
   return async (page: ListPage<HolderItem>): Promise<HoldersPage> => {
     const verified = await verifier.verified(page);
-    isAllProven &&= page.unproven.length === 0;
+    isAllProven &&= verified.unproven.length === 0;
     if (page.hasMore) return verified;
     const complete = isAllProven && proven.supply?.amount === sum;
     const assumed = verified.assumed.filter((word) => !complete || word !== 'completeness');

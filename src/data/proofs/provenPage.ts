@@ -72,14 +72,14 @@ export const createPageVerifier = <T>(ground: Ground, rule: ItemRule<T>): PageVe
     }
     const work = await openWork({ proofs, history }, ground);
     const items: T[] = [];
-    const unproven = [...page.unproven];
+    const undecided: T[] = [];
     let name = 'the page';
     try {
       await rule.begin?.(work);
       for (const item of page.items) {
         name = rule.nameOf(item);
         const checked = await rule.check(item, work);
-        if (checked === undefined) unproven.push(item);
+        if (checked === undefined) undecided.push(item);
         else items.push(checked);
       }
       name = 'the page';
@@ -87,6 +87,7 @@ export const createPageVerifier = <T>(ground: Ground, rule: ItemRule<T>): PageVe
     } catch (cause) {
       throw toFailure(name, cause, ground.signal);
     }
+    const unproven = [...page.unproven, ...undecided];
     return { ...page, items, unproven, assumed: [...work.assumed, ...rule.assumed], more };
   },
 });

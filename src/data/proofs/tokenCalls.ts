@@ -31,12 +31,6 @@ export const nativeAddress = `0x${'e'.repeat(40)}`;
 
 export const notProven = (message: string) => new DataError('NOT_VERIFIED', message);
 
-/** @param height of the block that an item says it is of @throws DataError unless it is that of the root, if it says one */
-export function checkHeight(height: number | null | undefined, block: number): void {
-  if ((height ?? block) !== block)
-    throw notProven(`it is of block ${height}, the root of block ${block}`);
-}
-
 const limit = 2n ** 256n;
 
 /** A whole number of 256 bits in decimal. @throws DataError */

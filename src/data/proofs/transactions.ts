@@ -8,9 +8,8 @@ import { agreed } from './agreed.js';
 import { openGround } from './ground.js';
 import { numberOf, timeOf } from './headerValues.js';
 import type { PageHistory } from './history.js';
-import { createOnce, createPageVerifier, type PageVerifier } from './provenPage.js';
+import { createPageVerifier, type PageVerifier } from './provenPage.js';
 import { notProven } from './tokenCalls.js';
-import type { Work } from './work.js';
 
 /** A transaction of a block, proven. */
 export interface ProvenTransaction {
@@ -111,13 +110,12 @@ function provenLogs(
 const methodOf = ({ input }: BlockTransaction): string | null =>
   input.length < 10 ? null : input.slice(0, 10);
 
-/** @throws DataError, HistoryError, ProofError */
-export async function provenTransaction(
+/** The members that are proven, and what is known to be the server's word. @throws DataError if it says something else */
+export function provenTransaction(
   item: TransactionItem,
-  history: PageHistory,
+  found: ProvenTransaction,
   wanted: WantedMembers,
-): Promise<TransactionItem> {
-  const found = await findTransaction(item, history);
+): TransactionItem {
   const input = { method_id: methodOf(found.transaction) };
   return {
     ...ownNamed(item, claimedOfMined),
@@ -128,20 +126,23 @@ export async function provenTransaction(
   };
 }
 
+/** What rules for transactions share. */
+export const claimedTransaction = {
+  nameOf: ({ tx_hash: hash }: TransactionItem) => `transaction ${hash}`,
+  callsOf: () => 0,
+  assumed: ['names', 'quotes'],
+};
+
 /** @throws TypeError or RangeError for a wrong anchor, network or fork */
 export function createTransactionVerifier(
   trust: Trust,
   wanted: WantedMembers,
 ): PageVerifier<TransactionItem> {
-  const once = createOnce();
-  return createPageVerifier(openGround(trust), {
-    nameOf: ({ tx_hash: hash }) => `transaction ${hash}`,
-    callsOf: () => 0,
-    async check(item, work: Work) {
-      once(item.tx_hash.toLowerCase());
-      return provenTransaction(item, await work.history(), wanted);
+  return createPageVerifier<TransactionItem>(openGround(trust), {
+    ...claimedTransaction,
+    async check(item, work) {
+      return provenTransaction(item, await findTransaction(item, await work.history()), wanted);
     },
-    assumed: ['names', 'quotes'],
     isOfItems: true,
   });
 }

@@ -38,7 +38,7 @@ export interface BlockRequest extends Asked, Trusting {
 }
 
 /** The blocks of which time are wanted. */
-export interface BlocksRequest extends Asked {
+export interface BlocksRequest extends Asked, Trusting {
   /** No block is older; in whole seconds. */
   fromTime: Date;
   /** Each block is older. Default: now. */
@@ -48,7 +48,7 @@ export interface BlocksRequest extends Asked {
 }
 
 /** What gas prices are asked about. */
-export interface GasPricesRequest extends Asked {
+export interface GasPricesRequest extends Asked, Trusting {
   /** Transfers of ERC-20 tokens, of native tokens, or swaps of Uniswap v3. */
   kind: 'erc20' | 'nativetokens' | 'uniswapv3';
   /** Such as `USD`; default: the server's. */
@@ -69,7 +69,11 @@ export interface BlockchainRoutes extends LogRoutes {
    * @throws as `decodeTransaction`, and DataError `NOT_VERIFIED` that names the block
    */
   block(request?: BlockRequest): Promise<BlockItem>;
-  /** The blocks of a time, a page at a time, the oldest first. @throws as `decodeTransaction` */
+  /**
+   * The blocks of a time, a page at a time, the oldest first. Of verified ones none is left out between the first and the last.
+   *
+   * @throws as `block`
+   */
   blocks(request: BlocksRequest): AsyncGenerator<ListPage<BlockItem>, void, undefined>;
   /** What transactions of a kind paid for gas in the last minutes. @throws as `decodeTransaction` */
   gasPrices(request: GasPricesRequest): Promise<GasPrices>;
@@ -118,24 +122,37 @@ const createBlockRoutes = ({
   async *blocks(request) {
     const rules = {
       ...{ ...askedRules, fromTime: timeRule, toTime: optionalRule(timeRule) },
-      pageSize: optionalRule(pageSizeRule),
+      ...{ pageSize: optionalRule(pageSizeRule), ...trustRules },
     };
-    const { chainName, fromTime, toTime, pageSize: size, signal } = readRequest(request, rules);
+    const given = readRequest(request, rules, trustNames);
+    const { chainName, fromTime, toTime, pageSize: size, signal } = given;
     const path = `${pathOf(chainName)}block_v2/${fromTime}/${toTime ?? 'latest'}/`;
-    const pages = walkPages(size, (query) => ask({ path, query, schema: blocksData, signal }));
-    for await (const data of pages) yield toListPage(data);
+    const trust = await trustOf(given);
+    const span = { from: fromTime, to: toTime };
+    const verifier =
+      trust && (await import('../proofs/blocks.js')).createBlockListVerifier(span, trust);
+    const pages = walkPages(size, (place) =>
+      ask({ path, query: { ...toProofsQuery(trust), ...place }, schema: blocksData, signal }),
+    );
+    for await (const data of pages) {
+      const page = toListPage(data);
+      yield verifier ? await verifier.verified(page) : page;
+    }
   },
 
   async gasPrices(request) {
-    const rules = { ...askedRules, kind, quoteCurrency: optionalRule(textRule) };
-    const { chainName, kind: wanted, quoteCurrency, signal } = readRequest(request, rules);
+    const rules = { ...askedRules, kind, quoteCurrency: optionalRule(textRule), ...trustRules };
+    const given = readRequest(request, rules, trustNames);
+    const { chainName, kind: wanted, quoteCurrency, signal } = given;
+    const path = `${pathOf(chainName)}event/${wanted}/gas_prices/`;
+    const trust = await trustOf(given);
     const prices = await ask({
-      path: `${pathOf(chainName)}event/${wanted}/gas_prices/`,
+      path,
       query: { 'quote-currency': quoteCurrency },
       ...{ schema: gasPricesSchema, signal },
     });
     checkAbout('kind', prices.event_type, wanted);
-    return prices;
+    return trust ? { ...prices, assumed: ['everything'] } : prices;
   },
 
   async chains(request = {}) {

@@ -20,6 +20,7 @@ import {
   provableList,
   toListPage,
   toLoneItems,
+  unprovable,
   walkPages,
 } from '../wire/pages.js';
 import {
@@ -34,6 +35,7 @@ import {
 } from '../wire/request.js';
 import type { RouteQuestion, Routes } from '../wire/routes.js';
 import { type Trusting, toProofsQuery, trustNames, trustRules } from '../wire/trust.js';
+import { createWalletNftRoutes, type WalletNftRoutes } from './walletNfts.js';
 
 /** Which page of collections is wanted. */
 export interface CollectionsRequest extends Asked, Trusting {
@@ -79,7 +81,7 @@ type Pages<T> = AsyncGenerator<ListPage<T>, void, undefined>;
  * Questions about contracts of tokens with ids. Tokens and owners are the server's claims, unless the request or the client
  * has an `anchor`: then they are verified. That nothing is left out is never proven. Collections are the server's claims always.
  */
-export interface NftRoutes {
+export interface NftRoutes extends WalletNftRoutes {
   /** The ERC-721 and ERC-1155 contracts of the chain, a page at a time. @throws as `decodeTransaction` */
   collections(request?: CollectionsRequest): Pages<CollectionItem>;
   /**
@@ -133,14 +135,18 @@ const walk = <T extends ListData<unknown>>(
 ): AsyncGenerator<T, void, undefined> =>
   walkPages(pageSize, (place) => ask({ ...question, query: { ...query, ...place } }));
 
-export const createNftRoutes = ({ pathOf, ask, trustOf, assumedOf }: Routes): NftRoutes => ({
+const createContractRoutes = ({
+  pathOf,
+  ask,
+  trustOf,
+}: Routes): Omit<NftRoutes, keyof WalletNftRoutes> => ({
   async *collections(request = {}) {
     const given = readRequest(request, rules, trustNames);
     const { chainName, pageSize, signal } = given;
-    const assumed = assumedOf(given);
+    const trust = await trustOf(given);
     const path = `${pathOf(chainName)}nft/collections/`;
     const pages = walk(ask, { path, schema: collectionsData, signal, pageSize });
-    for await (const data of pages) yield { ...toListPage(data), assumed };
+    for await (const data of pages) yield unprovable(toListPage(data), trust);
   },
 
   async *nftTokens(request) {
@@ -177,12 +183,12 @@ export const createNftRoutes = ({ pathOf, ask, trustOf, assumedOf }: Routes): Nf
     const given = readRequest(request, transactionsRules, trustNames);
     const { chainName, contract, tokenId, withoutLogs, pageSize, signal } = given;
     const path = `${pathOf(chainName)}tokens/${contract}/nft_transactions/${tokenId}/`;
-    const assumed = assumedOf(given);
+    const trust = await trustOf(given);
     const query = { 'no-logs': withoutLogs || undefined };
     const pages = walk(ask, { path, query, schema: transactionsData, signal, pageSize });
     for await (const data of pages) {
       for (const item of data.items) checkAbout('contract', item.contract_address, contract);
-      yield { ...toListPage(data), assumed };
+      yield unprovable(toListPage(data), trust);
     }
   },
 
@@ -203,4 +209,9 @@ export const createNftRoutes = ({ pathOf, ask, trustOf, assumedOf }: Routes): Nf
       yield verifier ? await verifier.verified(page) : page;
     }
   },
+});
+
+export const createNftRoutes = (routes: Routes): NftRoutes => ({
+  ...createWalletNftRoutes(routes),
+  ...createContractRoutes(routes),
 });

@@ -54,7 +54,7 @@ const floorData = daysOf(floorPriceItem);
 const volumeData = daysOf(volumeItem);
 const countData = daysOf(saleCountItem);
 
-export function createNftMarketRoutes({ pathOf, ask, assumedOf }: Routes): NftMarketRoutes {
+export function createNftMarketRoutes({ pathOf, ask, trustOf }: Routes): NftMarketRoutes {
   async function find<T extends object>(
     kind: string,
     request: NftMarketRequest,
@@ -62,12 +62,12 @@ export function createNftMarketRoutes({ pathOf, ask, assumedOf }: Routes): NftMa
   ): Promise<(T & { readonly assumed?: readonly string[] })[]> {
     const given = readRequest(request, marketRules, trustNames);
     const { chainName, contract, days, quoteCurrency, signal } = given;
-    const assumed = assumedOf(given);
+    const trust = await trustOf(given);
     const path = `${pathOf(chainName)}nft_market/${contract}/${kind}/`;
     const query = { days, 'quote-currency': quoteCurrency };
     const { address, items } = await ask({ path, query, schema, signal });
     checkAbout('contract', address, contract);
-    return assumed.length > 0 ? items.map((item) => ({ ...item, assumed })) : items;
+    return trust ? items.map((item) => ({ ...item, assumed: ['everything'] })) : items;
   }
 
   return {

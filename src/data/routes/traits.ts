@@ -11,7 +11,7 @@ import {
   traitSummaryItem,
 } from '../items/traitItem.js';
 import { aboutOther } from '../wire/answer.js';
-import { type ListPage, listMembers, toListPage, walkPages } from '../wire/pages.js';
+import { type ListPage, listMembers, toListPage, unprovable, walkPages } from '../wire/pages.js';
 import type { Query } from '../wire/query.js';
 import {
   type Asked,
@@ -85,34 +85,34 @@ const traitsData = z.looseObject({ ...listMembers, items: z.array(traitNameItem)
 const attributesData = z.looseObject({ ...listMembers, items: z.array(traitAttributeItem) });
 const summaryData = z.looseObject({ ...listMembers, items: z.array(traitSummaryItem) });
 
-export const createTraitRoutes = ({ pathOf, ask, assumedOf }: Routes): TraitRoutes => ({
+export const createTraitRoutes = ({ pathOf, ask, trustOf }: Routes): TraitRoutes => ({
   async *traits(request) {
     const given = readRequest(request, traitsRules, trustNames);
     const { chainName, contract, pageSize, signal } = given;
-    const assumed = assumedOf(given);
+    const trust = await trustOf(given);
     const path = `${pathOf(chainName)}nft/${contract}/traits/`;
     const page = (query: Query) => ask({ path, query, schema: traitsData, signal });
-    for await (const data of walkPages(pageSize, page)) yield { ...toListPage(data), assumed };
+    for await (const data of walkPages(pageSize, page)) yield unprovable(toListPage(data), trust);
   },
 
   async *traitAttributes(request) {
     const given = readRequest(request, attributesRules, trustNames);
     const { chainName, contract, trait, pageSize, signal } = given;
-    const assumed = assumedOf(given);
+    const trust = await trustOf(given);
     const path = `${pathOf(chainName)}nft/${contract}/traits/${encodeURIComponent(trait)}/attributes/`;
     const page = (query: Query) => ask({ path, query, schema: attributesData, signal });
     for await (const data of walkPages(pageSize, page)) {
       if (data.items.some(({ trait_type }) => trait_type !== trait)) throw aboutOther('trait');
-      yield { ...toListPage(data), assumed };
+      yield unprovable(toListPage(data), trust);
     }
   },
 
   async *traitsSummary(request) {
     const given = readRequest(request, traitsRules, trustNames);
     const { chainName, contract, pageSize, signal } = given;
-    const assumed = assumedOf(given);
+    const trust = await trustOf(given);
     const path = `${pathOf(chainName)}nft/${contract}/traits_summary/`;
     const page = (query: Query) => ask({ path, query, schema: summaryData, signal });
-    for await (const data of walkPages(pageSize, page)) yield { ...toListPage(data), assumed };
+    for await (const data of walkPages(pageSize, page)) yield unprovable(toListPage(data), trust);
   },
 });

@@ -1,8 +1,6 @@
 /** What all questions about transactions share. */
 import * as z from 'zod/mini';
-import { transactionSchema } from '../items/transactionItem.js';
 import { maybe, textMember } from '../wire/members.js';
-import { listMembers } from '../wire/pages.js';
 import type { Query } from '../wire/query.js';
 import { type Asked, askedRules, flagRule, optionalRule, textRule } from '../wire/request.js';
 
@@ -46,6 +44,3 @@ export const toWanted = ({ withoutLogs = false, inputData = false }: Transaction
 
 /** Where other pages are. */
 export const linksSchema = maybe(z.looseObject({ prev: textMember, next: textMember }));
-
-/** Members of an answer with transactions. */
-export const transactionList = { ...listMembers, items: z.array(transactionSchema) };

@@ -1,10 +1,12 @@
 /** The group Transactions: one, and those of a block; those of a wallet stand in a file of their own. */
-import * as z from 'zod/mini';
 import type { Hex } from '../../bytes.js';
-import { type TransactionItem, transactionSchema } from '../items/transactionItem.js';
+import {
+  type BlockTransactionsPage,
+  type TransactionItem,
+  transactionSchema,
+} from '../items/transactionItem.js';
 import { aboutOther, checkAbout } from '../wire/answer.js';
 import {
-  type ListPage,
   mostWalkedPages,
   provableList,
   toListPage,
@@ -20,7 +22,6 @@ import {
   type TransactionParts,
   toPartsQuery,
   toWanted,
-  transactionList,
 } from './transactionParts.js';
 import {
   createWalletTransactionRoutes,
@@ -34,8 +35,8 @@ export interface TransactionRequest extends TransactionParts, Trusting {
 }
 
 /** The transactions of which block are wanted. */
-export interface BlockTransactionsRequest extends TransactionParts {
-  /** Its number. Default: the newest of the server. */
+export interface BlockTransactionsRequest extends TransactionParts, Trusting {
+  /** Its number. Default: the newest of the server, or the newest that `anchor` proves. */
   block?: number | undefined;
   /** Its hash, 32 bytes, in place of its number. */
   blockHash?: Hex | undefined;
@@ -49,22 +50,28 @@ export interface TransactionRoutes extends WalletTransactionRoutes {
    * @throws as `decodeTransaction`, and DataError `NOT_VERIFIED` that names the transaction
    */
   transaction(request: TransactionRequest): Promise<TransactionItem>;
-  /** The transactions of a block, a page at a time, in its order. @throws as `decodeTransaction` */
+  /**
+   * The transactions of a block, a page at a time, in its order. With an anchor, a page whose items are verified lacks none between
+   * the first of the block and its own last one.
+   *
+   * @throws as `transaction`
+   */
   blockTransactions(
     request?: BlockTransactionsRequest,
-  ): AsyncGenerator<ListPage<TransactionItem>, void, undefined>;
+  ): AsyncGenerator<BlockTransactionsPage, void, undefined>;
 }
 
 const blockRules = {
   ...partsRules,
   block: optionalRule(blockRule),
   blockHash: optionalRule(hashRule),
+  ...trustRules,
 };
 
 const oneRules = { ...partsRules, txHash: hashRule, ...trustRules };
 
 const transactionData = provableList(transactionSchema);
-const blockData = z.looseObject({ ...transactionList, links: linksSchema });
+const blockData = provableList(transactionSchema, { links: linksSchema });
 
 const createMinedRoutes = ({
   pathOf,
@@ -87,30 +94,43 @@ const createMinedRoutes = ({
   },
 
   async *blockTransactions(request = {}) {
-    const given = readRequest(request, blockRules);
-    const { chainName, block, blockHash, signal, ...parts } = given;
+    const given = readRequest(request, blockRules, trustNames);
+    const { chainName, block, blockHash, signal } = given;
     if (block !== undefined && blockHash !== undefined) {
       throw new TypeError('the request expected "block" or "blockHash", not both');
     }
     const path = pathOf(chainName);
+    const trust = await trustOf(given);
+    const verifier =
+      trust &&
+      (await import('../proofs/blockTransactions.js')).createBlockTransactionsVerifier(
+        ...([trust, toWanted(given)] as const),
+      );
+    const query = { ...toPartsQuery(given), ...toProofsQuery(trust) };
     let hash: string | undefined = blockHash;
-    let height = block;
+    let height = block ?? (blockHash === undefined ? verifier?.newest : undefined);
     for (let page = 0; page < mostWalkedPages; page++) {
       const data = await ask({
         path:
           blockHash === undefined
             ? `${path}block/${height ?? 'latest'}/transactions_v3/page/${page}/`
             : `${path}block_hash/${blockHash}/transactions_v3/`,
-        ...{ query: toPartsQuery(parts), schema: blockData, signal },
+        ...{ query, schema: blockData, signal },
       });
       hash ??= data.block_hash?.toLowerCase();
       // A page of another block must not be taken for one of this, as it might be after a reorg.
       if (hash !== undefined) checkAbout('block', data.block_hash ?? undefined, hash);
       height ??= data.block_height ?? data.items[0]?.block_height;
-      if (data.items.some((item) => item.block_height !== height)) throw aboutOther('block');
+      const all = [...data.items, ...(data.unproven ?? [])];
+      if (all.some((item) => item.block_height !== height)) throw aboutOther('block');
       const hasMore = blockHash === undefined && typeof data.links?.next === 'string';
-      yield toListPage(data, hasMore);
-      if (!hasMore) return;
+      const claimed = toListPage(data, hasMore);
+      const found =
+        verifier && height !== undefined
+          ? await verifier.verified(claimed, { number: height, hash: blockHash })
+          : claimed;
+      yield found;
+      if (!found.hasMore) return;
     }
     throw tooManyPages();
   },

@@ -9,7 +9,14 @@ import {
 } from '../items/balanceItem.js';
 import { type TransfersItem, transfersItem } from '../items/transferItem.js';
 import { aboutOther, checkAbout } from '../wire/answer.js';
-import { allItems, type ListPage, provableList, toListPage, walkPages } from '../wire/pages.js';
+import {
+  allItems,
+  type ListPage,
+  provableList,
+  toListPage,
+  toLoneItems,
+  walkPages,
+} from '../wire/pages.js';
 import { type PastBlock, pastRules, toPastQuery } from '../wire/pastBlock.js';
 import {
   type Asked,
@@ -138,72 +145,76 @@ function checkTransfers(
   }
 }
 
-export const createWalletRoutes = (routes: Routes): WalletRoutes => {
-  const { pathOf, ask, trustOf } = routes;
-  return {
-    ...createHolderRoutes(routes),
-    async *balances(request) {
-      const given = readRequest(request, balancesRules, trustNames);
-      const { chainName, address, quoteCurrency, pageSize, signal } = given;
-      const path = `${pathOf(chainName)}address/${address}/balances_v2/`;
-      const trust = await trustOf(given);
-      // The engine and the proofs are loaded only if they are needed.
-      const verifier =
-        trust && (await import('../proofs/balances.js')).createBalanceVerifier(address, trust);
-      const query = { 'quote-currency': quoteCurrency, ...toProofsQuery(trust) };
-      const pages = walkPages(pageSize, (place) =>
-        ask({ path, schema: balancesData, signal, query: { ...query, ...place } }),
-      );
-      for await (const data of pages) {
-        checkAbout('address', data.address, address);
-        const page = toListPage(data);
-        yield verifier ? await verifier.verified(page) : page;
-      }
-    },
-
-    async nativeBalance(request) {
-      const given = readRequest(request, nativeBalanceRules, trustNames);
-      const { chainName, address, block, quoteCurrency, signal } = given;
-      const path = `${pathOf(chainName)}address/${address}/balances_native/`;
-      const trust = await trustOf(given);
-      const verified =
-        trust && (await import('../proofs/nativeBalance.js')).createNativeVerifier(address, trust);
-      const query = { 'quote-currency': quoteCurrency, ...toPastQuery({ block }, trust) };
-      const data = await ask({ path, query, schema: nativeBalanceData, signal });
+const createOwnRoutes = ({
+  pathOf,
+  ask,
+  trustOf,
+}: Routes): Omit<WalletRoutes, keyof HolderRoutes> => ({
+  async *balances(request) {
+    const given = readRequest(request, balancesRules, trustNames);
+    const { chainName, address, quoteCurrency, pageSize, signal } = given;
+    const path = `${pathOf(chainName)}address/${address}/balances_v2/`;
+    const trust = await trustOf(given);
+    // The engine and the proofs are loaded only if they are needed.
+    const verifier =
+      trust && (await import('../proofs/balances.js')).createBalanceVerifier(address, trust);
+    const query = { 'quote-currency': quoteCurrency, ...toProofsQuery(trust) };
+    const pages = walkPages(pageSize, (place) =>
+      ask({ path, schema: balancesData, signal, query: { ...query, ...place } }),
+    );
+    for await (const data of pages) {
       checkAbout('address', data.address, address);
-      if (verified) return verified(toListPage(data));
-      const [item] = data.items;
-      if (item === undefined || item.block_height !== (block ?? item.block_height)) {
-        throw aboutOther('block');
-      }
-      return item;
-    },
+      const page = toListPage(data);
+      yield verifier ? await verifier.verified(page) : page;
+    }
+  },
 
-    async *transfers(request) {
-      const given = readRequest(request, transfersRules, trustNames);
-      const { chainName, address, token, fromBlock, toBlock, pageSize, signal } = given;
-      const { oldestFirst: isAscending = false } = given;
-      const path = `${pathOf(chainName)}address/${address}/transfers_v2/`;
-      const trust = await trustOf(given);
-      const wish = { wallet: address, contract: token, isAscending };
-      const verifier =
-        trust && (await import('../proofs/transfers.js')).createTransferVerifier(wish, trust);
-      const query = {
-        'quote-currency': given.quoteCurrency,
-        'contract-address': token,
-        'starting-block': fromBlock,
-        'ending-block': toBlock,
-        'block-signed-at-asc': isAscending || undefined,
-        ...toProofsQuery(trust),
-      };
-      const pages = walkPages(pageSize, (place) =>
-        ask({ path, query: { ...query, ...place }, schema: transfersData, signal }),
-      );
-      for await (const data of pages) {
-        checkTransfers(data, address, given);
-        const page = toListPage(data);
-        yield verifier ? await verifier.verified(page) : page;
-      }
-    },
-  };
-};
+  async nativeBalance(request) {
+    const given = readRequest(request, nativeBalanceRules, trustNames);
+    const { chainName, address, block, quoteCurrency, signal } = given;
+    const path = `${pathOf(chainName)}address/${address}/balances_native/`;
+    const trust = await trustOf(given);
+    const verifier =
+      trust && (await import('../proofs/nativeBalance.js')).createNativeVerifier(address, trust);
+    const query = { 'quote-currency': quoteCurrency, ...toPastQuery({ block }, trust) };
+    const data = await ask({ path, query, schema: nativeBalanceData, signal });
+    checkAbout('address', data.address, address);
+    const [item] = verifier ? toLoneItems(await verifier.verified(toListPage(data))) : data.items;
+    if (item === undefined || item.block_height !== (block ?? item.block_height)) {
+      throw aboutOther('block');
+    }
+    return item;
+  },
+
+  async *transfers(request) {
+    const given = readRequest(request, transfersRules, trustNames);
+    const { chainName, address, token, fromBlock, toBlock, pageSize, signal } = given;
+    const { oldestFirst: isAscending = false } = given;
+    const path = `${pathOf(chainName)}address/${address}/transfers_v2/`;
+    const trust = await trustOf(given);
+    const wish = { wallet: address, contract: token, isAscending };
+    const verifier =
+      trust && (await import('../proofs/transfers.js')).createTransferVerifier(wish, trust);
+    const query = {
+      'quote-currency': given.quoteCurrency,
+      'contract-address': token,
+      'starting-block': fromBlock,
+      'ending-block': toBlock,
+      'block-signed-at-asc': isAscending || undefined,
+      ...toProofsQuery(trust),
+    };
+    const pages = walkPages(pageSize, (place) =>
+      ask({ path, query: { ...query, ...place }, schema: transfersData, signal }),
+    );
+    for await (const data of pages) {
+      checkTransfers(data, address, given);
+      const page = toListPage(data);
+      yield verifier ? await verifier.verified(page) : page;
+    }
+  },
+});
+
+export const createWalletRoutes = (routes: Routes): WalletRoutes => ({
+  ...createOwnRoutes(routes),
+  ...createHolderRoutes(routes),
+});

@@ -8,7 +8,14 @@ import {
   walletTokenItem,
 } from '../items/nftItem.js';
 import { aboutOther, checkAbout } from '../wire/answer.js';
-import { type ListPage, provableList, toListPage, toLoneItems, walkPages } from '../wire/pages.js';
+import {
+  allItems,
+  type ListPage,
+  provableList,
+  toListPage,
+  toLoneItems,
+  walkPages,
+} from '../wire/pages.js';
 import {
   type Asked,
   addressRule,
@@ -101,16 +108,13 @@ const walletTokensData = provableList(walletTokenItem, {
 
 type WalletTokens = z.infer<typeof walletTokensData>;
 
-/** All items of an answer. */
-const allOf = ({ items, unproven }: WalletTokens) => [...items, ...(unproven ?? [])];
-
 /** @throws DataError `BAD_ANSWER` */
 function checkTokens(
   data: WalletTokens,
   wanted: Pick<WalletTokensRequest, 'address' | 'contract'>,
 ): void {
   checkAbout('address', data.address, wanted.address);
-  for (const given of [data.collection, ...allOf(data).map((item) => item.contract_address)]) {
+  for (const given of [data.collection, ...allItems(data).map((item) => item.contract_address)]) {
     checkAbout('contract', given, wanted.contract);
   }
 }
@@ -162,7 +166,8 @@ export const createWalletNftRoutes = ({ pathOf, ask, trustOf }: Routes): WalletN
     const query = toProofsQuery(trust);
     const data = await ask({ path, query, schema: walletTokensData, signal });
     checkTokens(data, given);
-    if (allOf(data).some(({ token_id: id }) => BigInt(id) !== tokenId)) throw aboutOther('token');
+    if (allItems(data).some(({ token_id: id }) => BigInt(id) !== tokenId))
+      throw aboutOther('token');
     return verifier ? toLoneItems(await verifier.verified(toListPage(data))) : data.items;
   },
 });

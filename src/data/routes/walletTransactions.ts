@@ -1,10 +1,21 @@
 /** The transactions of a wallet: by pages, by time, and in sum. */
 import * as z from 'zod/mini';
 import type { Hex } from '../../bytes.js';
-import { type SummaryItem, summaryItem, type TransactionItem } from '../items/transactionItem.js';
+import {
+  type SummaryItem,
+  summaryItem,
+  type TransactionItem,
+  transactionSchema,
+} from '../items/transactionItem.js';
 import { aboutOther, checkAbout } from '../wire/answer.js';
 import { countMember, flagMember } from '../wire/members.js';
-import { type ListPage, mostWalkedPages, toListPage, tooManyPages } from '../wire/pages.js';
+import {
+  type ListPage,
+  mostWalkedPages,
+  provableList,
+  toListPage,
+  tooManyPages,
+} from '../wire/pages.js';
 import type { Query } from '../wire/query.js';
 import {
   type Asked,
@@ -12,21 +23,23 @@ import {
   askedRules,
   flagRule,
   optionalRule,
+  type Read,
   readRequest,
   textRule,
   wholeNumberRule,
 } from '../wire/request.js';
 import type { Routes } from '../wire/routes.js';
+import { type Trusting, toProofsQuery, trustNames, trustRules } from '../wire/trust.js';
 import {
   linksSchema,
   partsRules,
   type TransactionParts,
   toPartsQuery,
-  transactionList,
+  toWanted,
 } from './transactionParts.js';
 
 /** Whose transactions are wanted. */
-export interface TransactionsRequest extends TransactionParts {
+export interface TransactionsRequest extends TransactionParts, Trusting {
   /** The wallet, 20 bytes. */
   address: Hex;
 }
@@ -69,11 +82,14 @@ export interface TransactionBucket extends ListPage<TransactionItem> {
   readonly isComplete: boolean;
 }
 
-/** Questions about the transactions of a wallet. All answers are claims of the server. */
+/**
+ * Questions about the transactions of a wallet. All answers are claims of the server, but for what a request with an `anchor` has
+ * verified: that each transaction is as it says, and that the wallet has a part in it.
+ */
 export interface WalletTransactionRoutes {
-  /** The transactions of a wallet, a page at a time, the newest first. @throws as `decodeTransaction` */
+  /** The transactions of a wallet, a page at a time, the newest first. @throws as `transaction` */
   transactions(request: TransactionsRequest): AsyncGenerator<TransactionsPage, void, undefined>;
-  /** One page of the transactions of a wallet. @throws as `decodeTransaction` */
+  /** One page of the transactions of a wallet. @throws as `transaction` */
   transactionsPage(request: TransactionsPageRequest): Promise<TransactionsPage>;
   /** How many transactions a wallet has, the first and the last. @throws as `decodeTransaction` */
   transactionsSummary(request: TransactionsSummaryRequest): Promise<SummaryItem>;
@@ -87,12 +103,9 @@ export interface WalletTransactionRoutes {
   ): AsyncGenerator<TransactionBucket, void, undefined>;
 }
 
-const pageRules = { ...partsRules, address: addressRule, page: optionalRule(wholeNumberRule(0)) };
-const bucketsRules = {
-  ...partsRules,
-  address: addressRule,
-  bucket: optionalRule(wholeNumberRule(0)),
-};
+const walletRules = { ...partsRules, address: addressRule, ...trustRules };
+const pageRules = { ...walletRules, page: optionalRule(wholeNumberRule(0)) };
+const bucketsRules = { ...walletRules, bucket: optionalRule(wholeNumberRule(0)) };
 const summaryRules = {
   ...askedRules,
   address: addressRule,
@@ -101,20 +114,16 @@ const summaryRules = {
   transferCount: optionalRule(flagRule),
 };
 
-const pageData = z.looseObject({
-  ...transactionList,
+const pageData = provableList(transactionSchema, {
   address: z.string(),
   current_page: countMember,
   links: linksSchema,
 });
-const bucketData = z.looseObject({
-  ...{
-    ...transactionList,
-    address: z.string(),
-    current_bucket: countMember,
-    complete: flagMember,
-    links: linksSchema,
-  },
+const bucketData = provableList(transactionSchema, {
+  address: z.string(),
+  current_bucket: countMember,
+  complete: flagMember,
+  links: linksSchema,
 });
 const summaryData = z.looseObject({ address: z.string(), items: z.array(summaryItem) });
 
@@ -124,28 +133,52 @@ const numberIn = (link: string | null | undefined): number | undefined => {
   return digits === undefined ? undefined : Number(digits);
 };
 
-export const createWalletTransactionRoutes = ({ pathOf, ask }: Routes): WalletTransactionRoutes => {
-  async function askPage(request: TransactionsPageRequest, place: Query = {}) {
-    const { chainName, address, page, signal, ...parts } = readRequest(request, pageRules);
+/** How the pages of one question are asked for and read. */
+interface Reading {
+  readonly query: Query;
+  readonly read: (page: ListPage<TransactionItem>) => Promise<ListPage<TransactionItem>>;
+}
+
+export const createWalletTransactionRoutes = ({
+  pathOf,
+  ask,
+  trustOf,
+}: Routes): WalletTransactionRoutes => {
+  async function openReading(given: Read<typeof walletRules>): Promise<Reading> {
+    const query = toPartsQuery(given);
+    const trust = await trustOf(given);
+    if (trust === undefined) return { query, read: async (page) => page };
+    const { createWalletTransactionVerifier } = await import('../proofs/walletTransactions.js');
+    const verifier = createWalletTransactionVerifier(given.address, trust, toWanted(given));
+    return { query: { ...query, ...toProofsQuery(trust) }, read: verifier.verified };
+  }
+
+  async function askPage(
+    { chainName, address, page, signal }: Read<typeof pageRules>,
+    { query, read }: Reading,
+    place: Query = {},
+  ) {
     const path = `${pathOf(chainName)}address/${address}/transactions_v3/`;
     const data = await ask({
       path: page === undefined ? path : `${path}page/${page}/`,
-      query: { ...toPartsQuery(parts), ...place },
-      ...{ schema: pageData, signal },
+      ...{ query: { ...query, ...place }, schema: pageData, signal },
     });
     checkAbout('address', data.address, address);
     const { current_page: current, pagination } = data;
     if (current !== (page ?? current)) throw aboutOther('page');
-    const found: TransactionsPage = { ...toListPage(data, current > 0), page: current };
+    const claimed = toListPage(data, current > 0);
+    const found: TransactionsPage = { ...(await read(claimed)), page: current };
     return { found, cursor: pagination?.cursor ?? undefined };
   }
 
-  async function askBucket(request: TransactionBucketsRequest) {
-    const { chainName, address, bucket, signal, ...parts } = readRequest(request, bucketsRules);
+  async function askBucket(
+    { chainName, address, bucket, signal }: Read<typeof bucketsRules>,
+    { query, read }: Reading,
+  ) {
     const path = `${pathOf(chainName)}bulk/transactions/${address}/`;
     const data = await ask({
       path: bucket === undefined ? path : `${path}${bucket}/`,
-      ...{ query: toPartsQuery(parts), schema: bucketData, signal },
+      ...{ query, schema: bucketData, signal },
     });
     checkAbout('address', data.address, address);
     const { current_bucket: current, links } = data;
@@ -154,24 +187,30 @@ export const createWalletTransactionRoutes = ({ pathOf, ask }: Routes): WalletTr
     if (current !== (bucket ?? current) || (later ?? Infinity) <= current) {
       throw aboutOther('bucket');
     }
-    const page = { ...toListPage(data, later !== undefined), bucket: current };
-    return { later, page: { ...page, isComplete: data.complete === true } };
+    const page = await read(toListPage(data, later !== undefined));
+    return { later, page: { ...page, bucket: current, isComplete: data.complete === true } };
   }
 
   return {
     async *transactions(request) {
-      const given = readRequest(request, { ...partsRules, address: addressRule });
-      let { found, cursor } = await askPage(given);
+      const given = { ...readRequest(request, walletRules, trustNames), page: undefined };
+      const reading = await openReading(given);
+      let { found, cursor } = await askPage(given, reading);
       if (found.page >= mostWalkedPages) throw tooManyPages();
       yield found;
       while (found.page > 0) {
         // The server sees by the cursor whether it still has the block of the page before.
-        ({ found, cursor } = await askPage({ ...given, page: found.page - 1 }, { cursor }));
+        ({ found, cursor } = await askPage({ ...given, page: found.page - 1 }, reading, {
+          cursor,
+        }));
         yield found;
       }
     },
 
-    transactionsPage: async (request) => (await askPage(request)).found,
+    async transactionsPage(request) {
+      const given = readRequest(request, pageRules, trustNames);
+      return (await askPage(given, await openReading(given))).found;
+    },
 
     async transactionsSummary(request) {
       const { chainName, address, quoteCurrency, gas, transferCount, signal } = readRequest(
@@ -194,9 +233,10 @@ export const createWalletTransactionRoutes = ({ pathOf, ask }: Routes): WalletTr
     },
 
     async *transactionBuckets(request) {
-      let given: TransactionBucketsRequest = readRequest(request, bucketsRules);
+      let given = readRequest(request, bucketsRules, trustNames);
+      const reading = await openReading(given);
       for (let pages = 0; pages < mostWalkedPages; pages++) {
-        const { page, later } = await askBucket(given);
+        const { page, later } = await askBucket(given, reading);
         yield page;
         if (later === undefined) return;
         given = { ...given, bucket: later };

@@ -17,7 +17,7 @@ type Rule<T> = (value: unknown, name: string) => T;
 
 type Rules = Readonly<Record<string, Rule<unknown>>>;
 
-type Read<T extends Rules> = { readonly [K in keyof T]: ReturnType<T[K]> };
+export type Read<T extends Rules> = { readonly [K in keyof T]: ReturnType<T[K]> };
 
 const bytes =
   (width: number): Rule<Hex> =>

@@ -5,7 +5,7 @@ import type { Redact } from '../../rpc/redact.js';
 import { parseEnvelope, readAs } from './answer.js';
 import type { Http } from './http.js';
 import { type Query, toParams } from './query.js';
-import { assumedOf, findTrust, type GivenTrust, type Trust } from './trust.js';
+import { findTrust, type GivenTrust, type Trust } from './trust.js';
 
 export interface RouteQuestion<T> {
   /** From the version on, with its slashes. */
@@ -23,8 +23,6 @@ export interface Routes {
   trustOf(
     given: GivenTrust & { readonly signal: AbortSignal | undefined },
   ): Promise<Trust | undefined>;
-  /** What of an answer that no proof can show is not proven, see `ListPage`. @throws TypeError */
-  assumedOf(given: GivenTrust): readonly string[];
   /** The data of an answer. @throws DataError, or the signal's reason */
   ask<T>(question: RouteQuestion<T>): Promise<T>;
 }
@@ -57,7 +55,6 @@ export interface RoutesOptions {
 
 export const createRoutes = ({ http, headers, redact, chain, trust }: RoutesOptions): Routes => ({
   trustOf: (given) => findTrust(given, trust),
-  assumedOf: (given) => assumedOf(given, trust),
   pathOf(chainName = chain) {
     checkChain(chainName);
     const path = `/v1/${encodeURIComponent(chainName)}/`;

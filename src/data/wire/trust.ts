@@ -78,12 +78,6 @@ export async function findTrust(
   return { anchor: root, network, fork, signal };
 }
 
-/** What of an answer that no proof can show is not proven: everything, if a root is trusted at all. @throws TypeError */
-export function assumedOf(own: GivenTrust, client: GivenTrust): readonly string[] {
-  checkTrust(own);
-  return own.anchor === undefined && client.anchor === undefined ? [] : ['everything'];
-}
-
 /** The members of a query that ask for proofs under the root. */
 export const toProofsQuery = (trust: Trust | undefined): Query => ({
   proofs: trust && true,

@@ -1,6 +1,16 @@
 /** A source of prices that reads them from pools on the chain, which the operator names. */
 
 import { decodeUint256 } from '../../abi/answers.js';
+import {
+  type AskContracts,
+  type Fraction,
+  invert,
+  multiply,
+  readDecimals,
+  readPool,
+  toDigits,
+  toWhole,
+} from '../../abi/pools.js';
 import { holdingCalls } from '../../abi/tokens.js';
 import type { Hex } from '../../bytes.js';
 import { nativeAddress } from '../../decode/context/input.js';
@@ -12,20 +22,13 @@ import { entryBytes, LruCache } from '../../lru.js';
 import { createNodeAmounts } from '../chain/amounts.js';
 import { createFinalizedHead } from '../chain/finalizedHead.js';
 import { createDecoderNode, type NodeOptions } from '../chain/node.js';
-import {
-  type Fraction,
-  invert,
-  multiply,
-  type PoolBlock,
-  readDecimals,
-  readPool,
-  toDigits,
-  toWhole,
-} from '../chain/pools.js';
 import { namedSource, type PriceQuestion, type PriceSource } from '../chain/prices.js';
 import { findFirstFrom } from '../ledger/blockTime.js';
 import { createLedger, type Ledger } from '../ledger/ledger.js';
 import type { LedgerBlock } from '../ledger/types.js';
+
+/** Awaited between pieces of work. */
+type Pause = () => Promise<void>;
 
 /** A pool by which a token is worth something. */
 interface NamedPool {
@@ -124,7 +127,7 @@ class PoolReader {
   }
 
   /** The newest block, or the last one that is no younger than a time; undefined if there is none. */
-  async #blockAt(timestamp: number | undefined, pause: PoolBlock['pause']) {
+  async #blockAt(timestamp: number | undefined, pause: Pause) {
     const newest = await this.#node.newestNumber();
     if (timestamp === undefined) return this.#ledger.block(newest);
     const number = (await findFirstFrom(this.#ledger, timestamp + 1, { newest, pause })) - 1;
@@ -135,23 +138,23 @@ class PoolReader {
     { token, pool, quote, leastLiquidity }: NamedPool,
     { hash, number }: LedgerBlock,
     hops: number,
-    pause: PoolBlock['pause'],
+    pause: Pause,
   ): Promise<Fraction | undefined> {
     const worth = await this.#price(quote, { hash, number } as LedgerBlock, hops + 1, pause);
     if (worth === undefined) return undefined;
-    const at = { amounts: this.#amounts, block: number, pause };
-    const state = await readPool(pool, at);
+    const ask: AskContracts = (calls) => this.#amounts.call(calls, number, pause);
+    const state = await readPool(pool, ask);
     if (state?.ratio === undefined) return undefined;
     const side = state.tokens.indexOf(quote);
     const other = state.tokens[1 - side];
     // A token that wraps the native one is the operator's word.
     const isOfToken = other === token || token === nativeAddress;
     if (side < 0 || !isOfToken) return undefined;
-    const [first, second] = await readDecimals(state.tokens, at);
+    const [first, second] = await readDecimals(state.tokens, ask);
     if (first === undefined || second === undefined) return undefined;
     const price = toWhole(state.ratio, [first, second]);
     const calls = holdingCalls('erc20', { contract: quote, wallet: pool }, []);
-    const [held] = await this.#amounts.call(calls, number, pause);
+    const [held] = await ask(calls);
     const decimals = side === 0 ? first : second;
     const liquidity = multiply(worth, {
       above: decodeUint256(held) ?? 0n,
@@ -166,7 +169,7 @@ class PoolReader {
     token: Hex,
     block: LedgerBlock,
     hops: number,
-    pause: PoolBlock['pause'],
+    pause: Pause,
   ): Promise<Fraction | undefined> {
     if (this.#pools.dollars.has(token)) return one;
     if (hops >= mostHops) return undefined;

@@ -37,6 +37,7 @@ export async function withProofs<T>(
     ),
     unproven: cited.flatMap(({ item, accounts }) => (accounts ? [] : [item])),
     proofs,
-    ...(history && { history: history.history }),
+    // Items of the state alone have no need of it.
+    ...(cited.some(({ history: place }) => place) && { history: history?.history }),
   };
 }

@@ -1,6 +1,11 @@
 /** What contracts return, and what no contract should: it is read to its end and no further, or not at all. */
 import { describe, expect, test } from 'vitest';
-import { decodeDecimals, decodeText, decodeUint256 } from '../../../src/abi/answers.js';
+import {
+  decodeDecimals,
+  decodeString,
+  decodeText,
+  decodeUint256,
+} from '../../../src/abi/answers.js';
 import { decodeAggregate } from '../../../src/abi/multicall.js';
 
 const word = (value: number | bigint) => value.toString(16).padStart(64, '0');
@@ -30,6 +35,23 @@ describe('answers of contracts', () => {
     expect(text.length).toBeGreaterThanOrEqual(256);
     expect(text.length).toBeLessThanOrEqual(1024);
     expect(name.startsWith(text)).toBe(true);
+  });
+
+  test('are a whole string only if they are valid UTF-8, and no bytes32', () => {
+    const string = (bytes: Uint8Array) =>
+      Buffer.concat([data(32, bytes.length), bytes, new Uint8Array(31)]);
+    const text = `https://a.example/${'é'.repeat(1000)}`;
+    expect(decodeString(string(Buffer.from(text)))).toBe(text);
+    expect(decodeString(string(new Uint8Array(0)))).toBe('');
+    expect(decodeString(string(Uint8Array.from([0x61, 0xff])))).toBeUndefined();
+    // Half a character at the end.
+    expect(decodeString(string(Buffer.from('é').subarray(0, 1)))).toBeUndefined();
+    const word = Buffer.alloc(32, 'https://a.example/');
+    expect(decodeText(word)).toContain('https://a.example/');
+    expect(decodeString(word)).toBeUndefined();
+    for (const words of [[], [1000, 0], [far, 0], [32, 33, 0]]) {
+      expect(decodeString(data(...words))).toBeUndefined();
+    }
   });
 
   test('of decimals beyond 2^32 are not taken', () => {

@@ -36,6 +36,7 @@ beforeAll(async () => {
         { data: `0x${revertingInit}`, from: sender, gas: '0x30000' },
       );
       await node.mine();
+      await node.call('evm_increaseTime', 3600);
       await node.mine(
         { to: wallet, value: 5n, from: sender, gasPrice: '0x77359400', type: '0x0' },
         {
@@ -111,9 +112,14 @@ function minedOf(sent: Wire, receipt: NodeReceipt, block: Wire) {
   };
 }
 
+interface Mined {
+  readonly hash: Hex;
+  readonly mined: ReturnType<typeof minedOf>;
+}
+
 /** All transactions that are proven, as the node has them. */
-async function allMined(): Promise<{ hash: Hex; mined: ReturnType<typeof minedOf> }[]> {
-  const all: { hash: Hex; mined: ReturnType<typeof minedOf> }[] = [];
+async function allMined(): Promise<Mined[]> {
+  const all: Mined[] = [];
   for (let number = 0; number < chain.block; number++) {
     const block = await nodeBlock(number);
     for (const sent of block.transactions) {
@@ -163,7 +169,6 @@ const lies = (block: number): Record<string, (data: Wire) => void> => ({
   'a header that is none': (data) => (data.history.headers[block] = '0x'),
   'no proof of the slot': (data) => data.proofs.accounts.splice(0),
   'another slot': (data) => data.proofs.accounts[0].storageKeys.reverse().pop(),
-  'an item twice': (data) => data.items.push(data.items[0]),
 });
 
 /** The transactions of the block that has most, of those the first with logs first. */
@@ -322,6 +327,197 @@ describe('transactions', () => {
     },
     patience,
   );
+});
+
+/** All pages of a list. */
+async function all<T>(pages: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const page of pages) found.push(page);
+  return found;
+}
+
+describe('lists', () => {
+  test(
+    'a block has all its transactions, and it is proven that none is left out',
+    async () => {
+      const mined = await allMined();
+      const client = clientOf();
+      for (let block = 0; block < chain.block; block++) {
+        const own = mined.filter((one) => one.mined.block_height === block);
+        const { hash } = await nodeBlock(block);
+        for (const asked of [{ block }, { blockHash: hash as Hex }]) {
+          const [page, ...others] = await all(client.blockTransactions(asked));
+          expect(others).toEqual([]);
+          expect(page).toMatchObject({
+            ...{ complete: true, total: own.length, blockNumber: block, blockHash: hash },
+            items: own.map((one) => ({ ...one.mined, verified: true })),
+            assumed: ['operator', 'names', 'quotes'],
+          });
+          expect(page?.items.length).toBe(own.length);
+        }
+      }
+      const [newest] = await all(client.blockTransactions());
+      expect(newest?.blockNumber).toBe(chain.block - 1);
+    },
+    patience,
+  );
+
+  test(
+    'a block from which a transaction is left out is refused',
+    async () => {
+      const [{ mined }] = inFullBlock(await allMined()) as [Mined];
+      const { block_height: block, block_hash: blockHash } = mined;
+      const bodies: Record<string, (data: Wire) => void> = {
+        'the first left out': ({ items }) => items.shift(),
+        'the last left out': ({ items }) => items.pop(),
+        'all left out': ({ items }) => items.splice(0),
+        'one not proven': (data) => {
+          data.unproven = data.items.splice(1, 1);
+        },
+        'one twice': ({ items }) => items.push(items[0]),
+        'another order': ({ items }) => items.reverse(),
+        'two exchanged': ({ items }) => {
+          const [first, second] = items;
+          [first.tx_hash, second.tx_hash] = [second.tx_hash, first.tx_hash];
+        },
+        'more to come': (data) => {
+          data.items.pop();
+          data.links = { next: `/page/1/` };
+        },
+      };
+      for (const [what, lie] of Object.entries({ ...lies(block), ...bodies })) {
+        await refused(lie, (client) => all(client.blockTransactions({ block })), what);
+        if (what === 'more to come') continue;
+        await refused(lie, (client) => all(client.blockTransactions({ blockHash })), what);
+      }
+      // The block of another hash, dressed up as the one that was asked for.
+      const other = await nodeBlock(block - 1);
+      let whole: Wire;
+      await all(clientOf((data) => (whole = data)).blockTransactions({ block }));
+      await refused(
+        (data) => {
+          Object.assign(data, structuredClone(whole), { block_hash: other.hash });
+          for (const item of data.items) item.block_hash = null;
+        },
+        (client) => all(client.blockTransactions({ blockHash: other.hash })),
+        'another hash',
+      );
+      // The genesis has none.
+      const [empty] = await all(clientOf().blockTransactions({ block: 0 }));
+      expect(empty).toMatchObject({ items: [], complete: true });
+      // Without a proof it is a claim that a block has none.
+      const [claimed] = await all(
+        clientOf((data) => {
+          data.items = [];
+          data.history = { headers: {}, transactions: {}, receipts: {} };
+        }).blockTransactions({ block }),
+      );
+      expect(claimed?.complete).toBeUndefined();
+      expect(claimed?.assumed).toContain('completeness');
+    },
+    patience,
+  );
+
+  test(
+    'the transactions of a wallet, by pages and by time, are as the node has them',
+    async () => {
+      const mined = new Map((await allMined()).map((one) => [one.hash, one.mined]));
+      for (const root of Object.values(roots)) {
+        const client = clientOf(undefined, root);
+        for (const [address, count] of [
+          [sender, mined.size],
+          [wallet, 5],
+        ] as const) {
+          const pages = [
+            ...[await all(client.transactions({ address }))],
+            ...[await all(client.transactionBuckets({ address }))],
+            ...[[await client.transactionsPage({ address, page: 0 })]],
+          ];
+          for (const list of pages) {
+            const items = list.flatMap((page) => page.items);
+            expect(items.length).toBe(count);
+            for (const item of items) {
+              const known = mined.get(item.tx_hash as Hex) as object;
+              expect(item).toMatchObject({ ...known, verified: true });
+            }
+            for (const { assumed, unproven } of list) {
+              expect(assumed).toEqual(['operator', 'names', 'quotes', 'completeness']);
+              expect(unproven).toEqual([]);
+            }
+          }
+        }
+      }
+      const { items } = await clientOf().transactionsPage({ address: wallet });
+      const strange = (await clientOf().transactionsPage({ address: sender })).items.find(
+        ({ tx_hash: hash }) => !items.some((one) => one.tx_hash === hash),
+      );
+      let other: Wire;
+      const pageOf = (address: Hex) => (client: Client) => client.transactionsPage({ address });
+      await pageOf(sender)(clientOf((data) => (other = data)));
+      const bodies: Record<string, (data: Wire) => void> = {
+        'one of another wallet': (data) => {
+          data.items = other.items.filter((one: Wire) => one.tx_hash === strange?.tx_hash);
+          [data.proofs, data.history] = [other.proofs, other.history];
+        },
+        'one twice': (data) => data.items.push(data.items[0]),
+        'no proofs': (data) => delete data.proofs,
+      };
+      for (const [what, lie] of Object.entries(bodies)) {
+        await refused(lie, pageOf(wallet), what);
+      }
+    },
+    patience,
+  );
+
+  test(
+    'the blocks of a time are one behind the other, and each is as the node has it',
+    async () => {
+      const client = clientOf();
+      // The node's clock goes ahead.
+      const times = { fromTime: new Date(0), toTime: new Date(4e12) };
+      for (const pageSize of [5, 100]) {
+        const pages = await all(client.blocks({ ...times, pageSize }));
+        const items = pages.flatMap((page) => page.items);
+        expect(items.map(({ height }) => height)).toEqual(
+          Array.from({ length: chain.block }, (_, i) => i),
+        );
+        for (const item of items) {
+          expect(item).toEqual({ ...blockOf(await nodeBlock(item.height)), verified: true });
+        }
+        for (const { assumed } of pages) expect(assumed).toEqual(['operator', 'completeness']);
+      }
+      const bodies: Record<string, (data: Wire) => void> = {
+        'one left out': ({ items }) => items.splice(2, 1),
+        'one twice': ({ items }) => items.splice(2, 0, items[2]),
+        'another order': ({ items }) => items.reverse(),
+        'no history': (data) => delete data.history,
+      };
+      for (const [what, lie] of Object.entries(bodies)) {
+        await refused(lie, (one) => all(one.blocks(times)), what);
+      }
+      const timesOf = await Promise.all(
+        Array.from({ length: chain.block }, async (_, i) =>
+          quantity((await nodeBlock(i)).timestamp),
+        ),
+      );
+      const middle = timesOf.at(-1) as number;
+      const toTime = new Date(1000 * middle);
+      const [page] = await all(client.blocks({ ...times, toTime }));
+      const before = timesOf.filter((time) => time < middle).length;
+      expect(before).toBeGreaterThan(0);
+      expect(page?.items.length).toBe(before);
+      let whole: Wire;
+      await all(clientOf((data) => (whole = data)).blocks(times));
+      for (const [what, question] of Object.entries({
+        'of before': { ...times, fromTime: toTime },
+        'of afterwards': { ...times, toTime },
+      })) {
+        const lie = (data: Wire) => Object.assign(data, structuredClone(whole));
+        await refused(lie, (one) => all(one.blocks(question)), what);
+      }
+    },
+    patience,
+  );
 
   test(
     'pages are as the document says, and what the node has wrong is no answer',
@@ -332,6 +528,20 @@ describe('transactions', () => {
       for (const [path, query] of [
         [`block_v2/${mined.block_height}/`, '/v1/{chain_name}/block_v2/{block_height}/'],
         [`transaction_v2/${hash}/`, '/v1/{chain_name}/transaction_v2/{tx_hash}/'],
+        [
+          `block/${mined.block_height}/transactions_v3/page/0/`,
+          '/v1/{chain_name}/block/{block_height}/transactions_v3/page/{page_number}/',
+        ],
+        [
+          `block_hash/${mined.block_hash}/transactions_v3/`,
+          '/v1/{chain_name}/block_hash/{block_hash}/transactions_v3/',
+        ],
+        [
+          `address/${sender}/transactions_v3/`,
+          '/v1/{chain_name}/address/{address}/transactions_v3/',
+        ],
+        [`bulk/transactions/${sender}/`, '/v1/{chain_name}/bulk/transactions/{address}/'],
+        ['block_v2/1970-01-01/latest/', '/v1/{chain_name}/block_v2/{start_date}/{end_date}/'],
       ] as const) {
         const { get } = api.paths[query];
         for (const more of ['', '?proofs=true', '?proofs=true&proof-kind=header']) {

@@ -152,6 +152,10 @@ const methods = {
     });
     return alone(token ? [token] : []);
   },
+  nftOwners: (client, more) =>
+    walk(client.nftOwners({ contract: chain.made.deed.address, tokenId: 2n, ...more })),
+  'nftOwners of many': (client, more) =>
+    walk(client.nftOwners({ contract: chain.made.goods.address, tokenId: 7n, ...more })),
 } as const satisfies Record<string, (client: DataClient, more: More) => Promise<Found>>;
 
 type Method = keyof typeof methods;
@@ -303,6 +307,40 @@ describe('verified items are as the node has them', () => {
       expect(await client.nftToken({ ...third, tokenId: 3n })).toBeUndefined();
       const timed = await client.nftToken({ ...third, contract: strange.timedOwner, tokenId: 7n });
       expect([timed?.verified, timed?.assumed]).toEqual([undefined, ['everything']]);
+    },
+    patience,
+  );
+
+  test(
+    'who has a token',
+    async () => {
+      const { deed, goods, strange } = chain.made;
+      const client = clientOf();
+      const more = { anchor, fork: 'prague' } as const;
+      const of = (contract: Hex, id: bigint, standard: string) => (address: Hex, balance: string) =>
+        expect.objectContaining({
+          ...{ contract_address: contract, token_id: String(id), supports_erc: [standard] },
+          ...{ address, balance, verified: true },
+        });
+      const single = await walk(client.nftOwners({ contract: deed.address, tokenId: 2n, ...more }));
+      const holder = (await told(deed.address, 'ownerOf', [2n])) as Hex;
+      expect(single.items).toEqual([of(deed.address, 2n, 'erc721')(holder, '1')]);
+      expect(single.assumed).toEqual(['completeness', 'names']);
+      for (const id of [7n, most]) {
+        const expected = [];
+        for (const wallet of [owner, other]) {
+          const balance = await amountOf(goods.address, wallet, id);
+          if (balance !== '0') expected.push(of(goods.address, id, 'erc1155')(wallet, balance));
+        }
+        for (const pageSize of [1, 100]) {
+          const asked = { contract: goods.address, tokenId: id, pageSize, ...more };
+          const found = await walk(client.nftOwners(asked));
+          expect(found.items).toEqual(expected);
+        }
+      }
+      const timed = { contract: strange.timedOwner, tokenId: 7n, ...more };
+      const { items, unproven } = await walk(client.nftOwners(timed));
+      expect([items, unproven.map(({ address }) => address)]).toEqual([[], [owner]]);
     },
     patience,
   );
@@ -504,6 +542,7 @@ test(
       ['address/{address}/collection/{contract_address}/token/{token_id}/', { token_id: '7' }],
       ['nft/{contract_address}/metadata/', {}],
       ['nft/{contract_address}/metadata/{token_id}/', { token_id: '7' }],
+      ['nft/{contract_address}/owners/{token_id}/', { token_id: '7' }],
     ];
     try {
       for (const [path, more] of routes) {
@@ -535,7 +574,7 @@ test(
           400,
           expect.stringContaining('state'),
         ]);
-        if (path.includes('token_id')) continue;
+        if (/token\/|metadata\/\{/.test(path)) continue;
         expect((await served.get(`${asked}?proofs=true&page-size=101`)).status, path).toBe(400);
       }
     } finally {
@@ -580,8 +619,7 @@ describe('what no proof can show', () => {
   test.each(cases)('is said in the answer if a root is trusted: %s', async (_, data, ask) => {
     const fetch = async () =>
       Response.json({ data: { ...at, ...data }, error: false, error_message: null });
-    const find = () => expect.fail('nothing needs the root');
-    const trusted = { anchor: find, fork: 'prague' } as const;
+    const trusted = { anchor, fork: 'prague' } as const;
     expect((await ask(clientOf(fetch), trusted)).assumed).toEqual(['everything']);
     const trusting = createDataClient({
       url: chain.served.url,

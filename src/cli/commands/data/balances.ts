@@ -7,13 +7,15 @@ import { CliError, exitCodes } from '../../exit/exit.js';
 import { namingNeeds, userOf } from '../../exit/needs.js';
 import { asUsage, fromEnvironment, readArgs } from '../../flags/args.js';
 import { balancesFlags } from '../../flags/dataFlags.js';
-import { type FoundRoot, findRoot, user as prover, readProving } from '../../flags/proveFlags.js';
+import { type FoundRoot, findRoot, proverOf, readProving } from '../../flags/proveFlags.js';
+import { assumedTexts } from '../../print/assumedText.js';
 import { balancesTable, verifiedTable } from '../../print/balancesTable.js';
 import { colored } from '../../print/color.js';
 import { evidenceText } from '../../print/evidence.js';
 import { countText, printLine } from '../../print/result.js';
 
 const user = userOf('l2proof balances', ['zod']);
+const prover = proverOf('balances');
 
 /** Names of the client's options -> options of the command. */
 const names = {
@@ -29,14 +31,11 @@ function parseRequest(args: readonly string[]) {
   const { values, given } = readArgs(args, balancesFlags, 0);
   const { address, url, chain, auth, json } = values;
   const key = fromEnvironment('L2PROOF_DATA_KEY');
-  const proving = readProving(values, given);
+  const proving = readProving('balances', values, given);
   return { address, url, chain, auth, key, json, proving };
 }
 
 type Request = ReturnType<typeof parseRequest>;
-
-const forkAssumed =
-  'assumed: the newest hard fork of the network, or known here if its times are not; --fork names that of the chain';
 
 /** Pages that are asked for: a wallet of 100,000 holdings, which no service goes beyond, has 1,001 of 100 each. */
 const mostPages = 1024;
@@ -80,7 +79,7 @@ async function list(
     // What reads a page loads the engine: zod was there before.
     throw namingNeeds(prover.title, prover.needs, asUsage(names, cause));
   }
-  if (isForkAssumed) process.stderr.write(`${forkAssumed}\n`);
+  if (isForkAssumed) process.stderr.write(`assumed: ${assumedTexts.fork}\n`);
   return { items, cut };
 }
 

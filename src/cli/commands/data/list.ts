@@ -1,11 +1,14 @@
-/** Shows a list of a data interface: a table for people, lines for programs. The server is believed. */
+/** Shows a list of a data interface: a table for people, lines for programs. The server is believed, but for what is verified. */
 import type { DataClient, ListPage } from '../../../data/index.js';
 import { loadPeer } from '../../../peer.js';
-import { visibleLines } from '../../../visible.js';
+import { visible, visibleLines } from '../../../visible.js';
 import { CliError, exitCodes } from '../../exit/exit.js';
 import { namingNeeds, userOf } from '../../exit/needs.js';
 import { asUsage, fromEnvironment, type Names } from '../../flags/args.js';
+import { type FoundRoot, findRoot, type Proving, proverOf } from '../../flags/proveFlags.js';
+import { assumedText } from '../../print/assumedText.js';
 import { colored } from '../../print/color.js';
+import { evidenceText } from '../../print/evidence.js';
 import { startProgress } from '../../print/progress.js';
 import { countText, printLine } from '../../print/result.js';
 import { printError } from '../../print/statusLine.js';
@@ -17,6 +20,7 @@ const names: Names = {
   key: 'L2PROOF_DATA_KEY',
   auth: '--auth',
   chainName: '--chain',
+  fork: '--fork',
 };
 
 /** Characters of a table that are kept. */
@@ -42,6 +46,10 @@ export interface Shown<T> {
   readonly count: number;
   /** Whether the server says that there are no others. */
   readonly isWhole: boolean;
+  /** Under a root: what of it is not proven. */
+  readonly assumed: ReadonlySet<string>;
+  /** The last page that was read. */
+  readonly last: ListPage<T>;
 }
 
 /** A list, and how it is shown. */
@@ -50,6 +58,8 @@ export interface List<T> {
   readonly name: string;
   /** One of the items, such as `transaction`. */
   readonly item: string;
+  /** What an item is about, such as the hash of a transaction. */
+  nameOf(item: T): string;
   /** @param pageSize items of a page */
   pages(client: DataClient, pageSize: number): AsyncIterable<ListPage<T>>;
   readonly heading: Row;
@@ -61,52 +71,106 @@ export interface List<T> {
   title(shown: Shown<T>): string;
 }
 
+/** Whether the proven balances of a page of holders, and of those before it, are all that there is of the token. */
+const provenComplete = (page: ListPage<unknown>): boolean | undefined =>
+  (page as { readonly complete?: boolean }).complete;
+
 /** Whether they are all, and of which block, for programs. */
-const summaryOf = <T>({ item }: List<T>, { page, count, isWhole }: Shown<T>) => ({
-  complete: isWhole,
+const summaryOf = <T>(
+  { item }: List<T>,
+  { page, last, count, isWhole, assumed }: Shown<T>,
+  trust: FoundRoot | undefined,
+) => ({
+  complete: isWhole && (provenComplete(last) ?? true),
   [`${item}s`]: count,
   blockNumber: page.blockNumber ?? null,
   blockHash: page.blockHash ?? null,
+  ...(trust && { assumed: [...assumed] }),
 });
+
+/** What of a page is not proven; of one that nothing was said of, nothing is. */
+const assumedOf = ({ items, assumed }: ListPage<unknown>): readonly string[] => {
+  const isProven = items.every((item) => (item as { verified?: unknown }).verified === true);
+  return isProven || assumed.length > 0 ? assumed : ['everything'];
+};
 
 /** Reads a list to its end, or to the limit. @param take gets each item @throws what the client throws */
 async function read<T>(
   { url, chain, auth, limit }: ListRequest,
   list: List<T>,
-  take: (item: T, place: number) => void,
+  {
+    take,
+    proving,
+    trust,
+  }: {
+    take: (item: T, place: number) => void;
+    proving: Proving | undefined;
+    trust: FoundRoot | undefined;
+  },
 ): Promise<Shown<T>> {
-  const user = userOf(`l2proof ${list.name}`, ['zod']);
+  const user = proving ? proverOf(list.name) : userOf(`l2proof ${list.name}`, ['zod']);
   const { createDataClient } = await loadPeer(user, 'zod', import('../../../data/index.js'));
-  const client = createDataClient({ url, key: fromEnvironment('L2PROOF_DATA_KEY'), auth, chain });
+  const key = fromEnvironment('L2PROOF_DATA_KEY');
+  const fork = proving?.fork;
+  const client = createDataClient({ url, key, auth, chain, ...trust, ...(fork && { fork }) });
   const progress = startProgress();
+  const assumed = new Set<string>();
   let first: ListPage<T> | undefined;
+  let last: ListPage<T> | undefined;
   let count = 0;
+  let isWhole = false;
   try {
-    const size = limit > pageSizes.small ? pageSizes.large : pageSizes.small;
+    // Pages with proofs are not longer.
+    const size = limit > pageSizes.small && !trust ? pageSizes.large : pageSizes.small;
     for await (const page of list.pages(client, size)) {
       first ??= page;
+      last = page;
+      if (trust) for (const word of assumedOf(page)) assumed.add(word);
       const items = page.items.slice(0, limit - count);
       for (const item of items) take(item, count++);
-      const isCut = items.length < page.items.length || page.hasMore;
-      if (!isCut) return { page: first, count, isWhole: true };
-      if (count === limit) break;
+      for (const item of page.unproven) {
+        printError(visible(`not proven, and left out: ${list.nameOf(item)}`));
+      }
+      isWhole = items.length === page.items.length && !page.hasMore;
+      if (isWhole || count === limit) break;
       progress.update({ phase: 'reading', figures: countText(count, list.item), done: count });
     }
   } finally {
     progress.stop();
   }
-  return { page: first as ListPage<T>, count, isWhole: false };
+  const pages = { page: first as ListPage<T>, last: last as ListPage<T> };
+  return { ...pages, count, isWhole, assumed };
+}
+
+/** What the rows stand under, and what of them is not proven. */
+function groundLines(
+  { anchor: { l2BlockNumber, stateRoot, consensus } }: FoundRoot,
+  { assumed, isWhole, last }: Shown<unknown>,
+): readonly string[] {
+  const complete = isWhole ? provenComplete(last) : undefined;
+  return [
+    `rows with yes are verified at L2 block ${l2BlockNumber}, under state root ${stateRoot}`,
+    ...(consensus ? [`under ${evidenceText(consensus)}`] : []),
+    ...(complete === true ? ['nothing is left out: the rows add up to the total supply'] : []),
+    ...(complete === false
+      ? ['the rows do not add up to the total supply: some may be left out']
+      : []),
+    assumedText(assumed),
+  ].filter((line) => line !== '');
 }
 
 /** A table that is not too long to be kept. */
-function createRows<T>(list: List<T>) {
+function createRows<T>(list: List<T>, isProving: boolean) {
   const rows: Row[] = [];
   let length = 0;
   return {
     rows,
     /** @throws CliError */
     take(item: T, place: number): void {
-      for (const row of list.rows(item, place)) {
+      const { verified } = item as { readonly verified?: unknown };
+      const mark = isProving ? [verified === true ? 'yes' : 'no'] : [];
+      for (const cells of list.rows(item, place)) {
+        const row = [...cells, ...mark];
         rows.push(row);
         length += row.reduce((sum, cell) => sum + cell.length, 0);
         if (length <= mostText) continue;
@@ -117,23 +181,33 @@ function createRows<T>(list: List<T>) {
   };
 }
 
-/** Shows a list. @throws CliError, DataError */
-export async function showList<T>(request: ListRequest, list: List<T>): Promise<undefined> {
-  const { rows, take } = createRows(list);
+/** Shows a list. @param proving undefined: the server is believed @throws CliError, DataError */
+export async function showList<T>(
+  request: ListRequest,
+  proving: Proving | undefined,
+  list: List<T>,
+): Promise<undefined> {
   const { json, limit } = request;
+  const trust = proving && (await findRoot(proving));
+  const { rows, take } = createRows(list, trust !== undefined);
   const onItem = json ? (item: T) => printLine(item as object) : take;
-  const shown = await read(request, list, onItem).catch((cause) => {
-    throw namingNeeds(`l2proof ${list.name}`, ['zod'], asUsage(names, cause));
+  const shown = await read(request, list, { take: onItem, proving, trust }).catch((cause) => {
+    const { title, needs } = proving
+      ? proverOf(list.name)
+      : { title: `l2proof ${list.name}`, needs: ['zod'] as const };
+    throw namingNeeds(title, needs, asUsage(names, cause));
   });
   if (json) {
-    printLine(summaryOf(list, shown));
+    printLine(summaryOf(list, shown, trust));
     return;
   }
+  const heading = [...list.heading, ...(trust ? ['proven'] : [])];
   const text =
     rows.length === 0
       ? 'nothing'
-      : `${list.title(shown)}\n${table([list.heading, ...rows], list.right)}`;
-  console.log(colored(visibleLines(text), process.stdout));
+      : `${list.title(shown)}\n${table([heading, ...rows], list.right)}`;
+  const ground = trust ? groundLines(trust, shown) : [];
+  console.log(colored(visibleLines([text, ...ground].join('\n')), process.stdout));
   if (!shown.isWhole)
     printError(`there are more than ${countText(limit, list.item)}: --limit shows more`);
 }

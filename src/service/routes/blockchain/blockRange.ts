@@ -93,10 +93,11 @@ async function findPage(
 }
 
 async function writeBlocks(question: RangeQuestion, { access, ...working }: Working) {
-  const { at, context } = working;
+  const { at, context, history } = working;
   const { from, to, page, base } = question;
   const { ledger, chain } = access;
-  const search = { newest: at.number, pause: context.pause };
+  // The newest block is not known by its own state.
+  const search = { newest: history?.newest ?? at.number, pause: context.pause };
   const final = await findFinal(access);
   const first = await findFirstFrom(ledger, from, search);
   const end = await findFirstFrom(ledger, to, search);

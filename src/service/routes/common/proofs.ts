@@ -187,6 +187,10 @@ export async function citeEach<T>(
   return cited;
 }
 
+/** An item that is an answer by itself, with all that proves it. @param item its members */
+export const loneProven = <Shape extends z.ZodRawShape>(item: z.ZodObject<Shape>) =>
+  item.extend({ proof: itemProof, proofs: pageProofs.optional() });
+
 /**
  * JSON of a list of items behind its other members, of which there is one, written in pieces: with proofs, each item with
  * its own.

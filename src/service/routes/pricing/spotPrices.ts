@@ -1,18 +1,18 @@
 /** `GET /v1/pricing/spot_prices/{chain_name}/pools/{pool_address}/`: what the tokens of a pool are worth in one another. */
 import { z } from '@hono/zod-openapi';
+import {
+  type AskContracts,
+  decimalsCalls,
+  type Fraction,
+  multiply,
+  type PoolPrices,
+  poolCalls,
+  readPoolPrices,
+  toDigits,
+} from '../../../abi/pools.js';
 import type { Hex } from '../../../bytes.js';
 import type { Decimal } from '../../../decode/context/quote.js';
 import { cleanName } from '../../../decode/receipt/text.js';
-import {
-  type Fraction,
-  invert,
-  multiply,
-  poolCalls,
-  readDecimals,
-  readPool,
-  toDigits,
-  toWhole,
-} from '../../chain/pools.js';
 import { askPrices } from '../../chain/prices.js';
 import type { ChainContext } from '../../data/balances.js';
 import type { BalanceBlock } from '../../data/indexHead.js';
@@ -22,6 +22,7 @@ import { findPastState } from '../../data/pastState.js';
 import { HttpError } from '../../http/httpError.js';
 import type { AnswerContext } from '../../jsonrpc/method.js';
 import { findFirstFrom, heldBlock } from '../../ledger/blockTime.js';
+import { withProofs } from '../../proving/withProofs.js';
 import { addressParameter } from '../../rest/table.js';
 import { badRequest } from '../common/blocks.js';
 import {
@@ -29,17 +30,22 @@ import {
   type DataRoute,
   defineChainRoute,
   enveloped,
-  remembered,
+  type ProofsQuestion,
+  provable,
   type Working,
 } from '../common/dataRoute.js';
 import { quoteCurrency } from '../common/parameters.js';
 import { secondsADay } from '../common/pastBlock.js';
+import { loneProven, proofsQuery, toProofs } from '../common/proofs.js';
 import { count, hex, text } from '../common/schemas.js';
 import { findPastPrices } from '../items/pastPrices.js';
 
 const description = `\`token_0_price\` is what a whole first token is worth in whole second ones, by the reserves of a pool of Uniswap v2 or the price of one of v3, at \`block_height\`; with 18
 digits, cut behind them. \`_24h\` is the same at the last block of a day before, null if nobody holds its state. A quote is that times the price of the other token, null without a price. One transaction can move the price of a pool: do not take it for what a token is worth
-elsewhere. All are null if the pool is empty, or a token does not say its decimals. What is no such pool is refused. Ours are \`block_height\` and \`block_hash\`.`;
+elsewhere. All are null if the pool is empty, or a token does not say its decimals. What is no such pool is refused. Ours are \`block_height\` and \`block_hash\`.
+
+Ours too: with \`proofs=true\`, if the service has a state of its own, \`proofs\` proves what the pool says of its tokens and reserves, or of its price, and \`decimals()\` of the tokens: all that
+\`token_0_price\` and \`token_1_price\` follow from. Without \`proof\`, that could not be shown.`;
 
 const tokenMembers = <Name extends string>(name: Name) =>
   ({
@@ -62,15 +68,9 @@ const item = z.object({
   block_hash: hex(32).nullable(),
 });
 
-interface PoolQuestion {
+interface PoolQuestion extends ProofsQuestion {
   readonly pool: Hex;
   readonly currency: string;
-}
-
-/** The prices of both tokens in one another; undefined if they are not known. */
-interface PoolPrices {
-  readonly tokens: readonly [Hex, Hex];
-  readonly prices: readonly [Fraction, Fraction] | undefined;
 }
 
 /** @returns undefined for what is no pool @throws HttpError 501, RpcError, NodeError, and what the pause throws */
@@ -79,19 +79,14 @@ async function findPrices(
   { access, context }: { access: ChainContext; context: AnswerContext },
   block: number,
 ): Promise<PoolPrices | undefined> {
-  context.charge(1 + poolCalls);
+  const { pause, charge } = context;
+  charge(1);
   const { amounts } = await findPastState(access, pool, block);
-  const at = { amounts, block, pause: context.pause };
-  const state = await readPool(pool, at);
-  if (state === undefined) return undefined;
-  const { tokens, ratio } = state;
-  context.charge(tokens.length);
-  const [first, second] = await readDecimals(tokens, at);
-  if (ratio === undefined || first === undefined || second === undefined) {
-    return { tokens, prices: undefined };
-  }
-  const price = toWhole(ratio, [first, second]);
-  return { tokens, prices: [price, invert(price)] };
+  const ask: AskContracts = (calls) => {
+    charge(calls.length);
+    return amounts.call(calls, block, pause);
+  };
+  return readPoolPrices(pool, ask);
 }
 
 /** The prices of a day before, and when that was; undefined if they are not known. */
@@ -129,13 +124,14 @@ function toTexts(price: Fraction | undefined, other: Decimal | undefined) {
   return { price: toDigits(price), quote: worth ? toDigits(worth) : null };
 }
 
-async function writePrices({ pool, currency }: PoolQuestion, { access, at, context }: Working) {
+async function writePrices({ pool, currency }: PoolQuestion, working: Working) {
+  const { access, plain, at, context, prover } = working;
   const { chain, tokens: book, log } = access;
   const { pause } = context;
   await pause();
   const now = await findPrices(pool, { access, context }, at.number);
   if (now === undefined) throw badRequest('this is no pool of Uniswap v2 or v3 at this block');
-  const before = await findBefore(pool, { access, context }, at);
+  const before = await findBefore(pool, { access: plain, context }, at);
   const { tokens } = now;
   const named = await learnTokens(tokens, { book, isFinal: false, pause });
   const source = currency === 'USD' ? access.prices : undefined;
@@ -159,17 +155,18 @@ async function writePrices({ pool, currency }: PoolQuestion, { access, at, conte
       [`token_${i}_price_24h_quote`]: old.quote,
     };
   });
-  const json = JSON.stringify([
-    {
-      updated_at: new Date().toISOString(),
-      pool_address: pool,
-      ...members[0],
-      ...members[1],
-      quote_currency: currency,
-      ...{ block_height: at.number, block_hash: at.hash ?? null },
-    },
-  ]);
-  return { json };
+  const item = {
+    updated_at: new Date().toISOString(),
+    pool_address: pool,
+    ...members[0],
+    ...members[1],
+    quote_currency: currency,
+    ...{ block_height: at.number, block_hash: at.hash ?? null },
+  };
+  if (!prover) return { json: JSON.stringify([item]) };
+  const accounts = prover.cite([...poolCalls(pool), ...decimalsCalls(tokens)]);
+  const { items, unproven, proofs } = await withProofs([{ item, accounts }], { prover, context });
+  return { json: JSON.stringify([...items, ...unproven].map((one) => ({ ...one, proofs }))) };
 }
 
 export const spotPrices: DataRoute = (data) =>
@@ -179,15 +176,16 @@ export const spotPrices: DataRoute = (data) =>
     summary: 'What the tokens of a pool are worth in one another',
     description,
     params: { chain_name: chainName(data), pool_address: addressParameter },
-    query: { 'quote-currency': quoteCurrency },
+    query: { 'quote-currency': quoteCurrency, ...proofsQuery },
     answer: enveloped({
       name: 'SpotPrices',
       description: 'The pool, alone in a list',
-      data: z.array(item),
+      data: z.array(loneProven(item)),
     }),
     question: ({ pool_address: pool, ...read }): PoolQuestion => ({
       ...{ pool, currency: read['quote-currency'] ?? 'USD' },
+      ...toProofs(read),
     }),
     cost: () => 1,
-    ...remembered(({ pool, currency }: PoolQuestion) => `pool ${pool} ${currency}`, writePrices),
+    ...provable(({ pool, currency }: PoolQuestion) => `pool ${pool} ${currency}`, writePrices),
   });

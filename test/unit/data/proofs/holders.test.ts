@@ -55,6 +55,8 @@ async function build(node: Anvil) {
     ...[alice, alice, bob].map((one) => deed.call('mint', one)),
     ...[alice, bob].map((one) => doubled.call('mint', one, 1000n)),
     doubled.call('rebase', 2n * 10n ** 18n),
+    // By its events, it has less than nothing left.
+    { ...doubled.call('transfer', bob, 1500n), from: alice },
     ...[alice, bob].map((one) => rounded.call('mint', one, 1001n)),
     hidden.call('mint', alice, 10n),
     hidden.call('mintHidden', bob, 1n),
@@ -228,7 +230,7 @@ describe('a service that lies', () => {
       const { gold, silent } = chain.made;
       const honest = await ask(gold);
       const proven: [name: string, values: readonly unknown[]][] = [
-        ['balance', ['0', '4242', null, `${2n ** 256n}`]],
+        ['balance', ['0', '4242', `${2n ** 256n}`]],
         ['total_supply', ['0', '592', `${2n ** 256n}`]],
         ['address', [minter, dave, `0x${'42'.repeat(20)}`]],
         ['block_height', [0, 1, chain.block + 1]],
@@ -246,7 +248,7 @@ describe('a service that lies', () => {
       await expect(ask(silent, { lie: supply })).rejects.toMatchObject(notVerified);
       const dropped: [name: string, value: unknown][] = [
         ...[0, 255, null].map((value): [string, unknown] => ['contract_decimals', value]),
-        ...(['total_supply', 'block_height'] as const).map((name): [string, unknown] => [
+        ...(['balance', 'total_supply', 'block_height'] as const).map((name): [string, unknown] => [
           name,
           null,
         ]),
@@ -312,6 +314,13 @@ describe('a service that lies', () => {
       };
       await expect(ask(gold, { lie: under })).rejects.toMatchObject(notVerified);
     }
+  });
+
+  test('says that a contract which gives no balance gives one', async () => {
+    const token: Hex = `0x${'5e'.repeat(20)}`;
+    const item = { contract_address: token, address: alice, balance: '0' };
+    const lie: Lie = ({ items }) => items.push(item);
+    await expect(ask({ address: token }, { lie })).rejects.toThrow(/the contract gives none/);
   });
 
   test('repeats a holder on a later page', async () => {

@@ -91,7 +91,13 @@ describe('a page', () => {
   const page = (
     items: object[],
     { blockNumber = 12, ...more }: { readonly [name: string]: unknown } = {},
-  ) => ({ items, blockNumber: blockNumber ?? undefined, more: { proofs, ...more } }) as never;
+  ) =>
+    ({
+      items,
+      unproven: [],
+      blockNumber: blockNumber ?? undefined,
+      more: { proofs, ...more },
+    }) as never;
   const native = { native_token: true, contract_address, balance: '5' };
 
   test.each<[string, Record<string, unknown>, RegExp]>([

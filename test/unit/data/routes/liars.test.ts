@@ -360,6 +360,12 @@ const cases: readonly Case[] = [
       'with a token of another contract': [
         { address: own, collection: other, items: [{ ...heldToken, contract_address: own }] },
       ],
+      'with an unproven token of another contract': [
+        {
+          ...{ address: own, collection: other, items: [] },
+          unproven: [{ ...heldToken, contract_address: own }],
+        },
+      ],
     },
   ],
   [
@@ -372,6 +378,12 @@ const cases: readonly Case[] = [
       ],
       'of a negative id': [
         { address: own, collection: other, items: [{ ...heldToken, token_id: '-7' }] },
+      ],
+      'with an unproven token of another id': [
+        {
+          ...{ address: own, collection: other, items: [heldToken] },
+          unproven: [{ ...heldToken, token_id: '8' }],
+        },
       ],
     },
   ],
@@ -391,7 +403,12 @@ const cases: readonly Case[] = [
       { ...at, items: [nftToken], pagination: more },
       { ...at, items: [nftToken], pagination: last },
     ],
-    { 'of another contract': [{ items: [{ ...nftToken, contract_address: own }] }] },
+    {
+      'of another contract': [{ items: [{ ...nftToken, contract_address: own }] }],
+      'unproven, of another contract': [
+        { items: [], unproven: [{ ...nftToken, contract_address: own }] },
+      ],
+    },
   ],
   [
     'nftToken',
@@ -400,6 +417,9 @@ const cases: readonly Case[] = [
     {
       'of another contract': [{ items: [{ ...nftToken, contract_address: own }] }],
       'of another id': [{ items: [{ ...nftToken, nft_data: nftOf('8') }] }],
+      'unproven, of another id': [
+        { items: [nftToken], unproven: [{ ...nftToken, nft_data: nftOf('8') }] },
+      ],
     },
   ],
   [

@@ -1,8 +1,12 @@
 /** Rankings: made once for all who ask, kept for a while, and bounded. */
 import { describe, expect, test } from 'vitest';
 import { addressWidth, encodeHex, type Hex, integerToBytes } from '../../../../src/bytes.js';
+import type { Amounts } from '../../../../src/service/chain/amounts.js';
+import type { ChainContext } from '../../../../src/service/data/balances.js';
+import { findProvenRanking } from '../../../../src/service/data/holders.js';
 import { type RankingBounds, Rankings } from '../../../../src/service/data/rankings.js';
 import type { AnswerContext } from '../../../../src/service/jsonrpc/method.js';
+import type { Prover } from '../../../../src/service/proving/prover.js';
 import { toSignedBytes } from '../../../support/signed.js';
 
 const token: Hex = `0x${'70'.repeat(20)}`;
@@ -139,6 +143,29 @@ describe('bounds', () => {
       ...{ status: 400, message: expect.stringContaining('more than 6 wallets') },
     });
   });
+});
+
+test('of a proven block, everyone is asked without the prover, which is left to the pages', async () => {
+  const asked: number[] = [];
+  const amounts: Amounts = {
+    balanceAt: async () => 0n,
+    async call(calls) {
+      asked.push(calls.length);
+      return calls.map((_, i) => integerToBytes(BigInt(i), 32));
+    },
+  };
+  const rankings = new Rankings(indexOf(of([5n, -5n, 0n])));
+  const access = { rankings, amountsAt: async () => amounts } as Partial<ChainContext>;
+  // It fails whatever it is asked.
+  const prover = {} as Prover;
+  const query = { token, access: access as ChainContext, context: context() };
+  for (let i = 0; i < 2; i++) {
+    const ranked = await findProvenRanking(query, { at: refOf(4), prover });
+    expect(ranked.amounts).toBe(prover);
+    expect(ranked.ranking.wallets(0, 9)).toEqual([2, 1, 0].map(addressOf));
+  }
+  // The supply and three wallets, once for all pages.
+  expect(asked).toEqual([4]);
 });
 
 test('an index that leaves the block meanwhile is not ranked', async () => {

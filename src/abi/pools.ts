@@ -1,9 +1,9 @@
 /** What a pool of Uniswap v2 or v3, or of one that is made like these, says its two tokens are worth in one another. */
-import { decodeAddress, decodeDecimals, decodeUint256 } from '../../abi/answers.js';
-import { questions } from '../../abi/tokens.js';
-import { wordWidth } from '../../abi/word.js';
-import type { Hex } from '../../bytes.js';
-import type { Amounts } from './amounts.js';
+import type { Hex } from '../bytes.js';
+import { decodeAddress, decodeDecimals, decodeUint256 } from './answers.js';
+import type { AbiCall } from './call.js';
+import { questions } from './tokens.js';
+import { wordWidth } from './word.js';
 
 /** A number as a fraction; neither part is below 0. */
 export interface Fraction {
@@ -19,15 +19,20 @@ interface PoolState {
   readonly ratio: Fraction | undefined;
 }
 
-/** Where a pool is asked. */
-export interface PoolBlock {
-  readonly amounts: Pick<Amounts, 'call'>;
-  readonly block: number;
-  readonly pause: () => Promise<void>;
-}
+/** Makes calls of contracts. @returns what each returned; undefined if it failed */
+export type AskContracts = (
+  calls: readonly AbiCall[],
+) => Promise<readonly (Uint8Array | undefined)[]>;
 
-/** Calls that reading a pool takes. */
-export const poolCalls = 4;
+/** The calls that reading a pool takes. */
+export const poolCalls = (to: Hex): AbiCall[] =>
+  (['token0', 'token1', 'getReserves', 'slot0'] as const).map((name) => ({
+    to,
+    data: questions[name],
+  }));
+
+export const decimalsCalls = (tokens: readonly Hex[]): AbiCall[] =>
+  tokens.map((to) => ({ to, data: questions.decimals }));
 
 const wordsIn = (answer: Uint8Array): bigint[] =>
   Array.from({ length: Math.floor(answer.length / wordWidth) }, (_, i) =>
@@ -58,15 +63,10 @@ function decodeRoot(answer: Uint8Array): Fraction | null | undefined {
   return toRatio(root * root, 2n ** 192n) ?? null;
 }
 
-/** @returns undefined for what is no pool @throws RpcError, and what the pause throws */
-export async function readPool(
-  pool: Hex,
-  { amounts, block, pause }: PoolBlock,
-): Promise<PoolState | undefined> {
-  const names = ['token0', 'token1', 'getReserves', 'slot0'] as const;
-  const calls = names.map((name) => ({ to: pool, data: questions[name] }));
+/** @returns undefined for what is no pool @throws what asking throws */
+export async function readPool(pool: Hex, ask: AskContracts): Promise<PoolState | undefined> {
   const nothing = new Uint8Array(0);
-  const answers = await amounts.call(calls, block, pause);
+  const answers = await ask(poolCalls(pool));
   const [one, other, reserves, slot] = answers.map((answer) => answer ?? nothing) as [
     ...[Uint8Array, Uint8Array, Uint8Array, Uint8Array],
   ];
@@ -77,13 +77,12 @@ export async function readPool(
   return { tokens: [first, second], ratio: ratio ?? undefined };
 }
 
-/** Decimals of tokens; undefined of one that says none up to 77. @throws RpcError, and what the pause throws */
+/** Decimals of tokens; undefined of one that says none up to 77. @throws what asking throws */
 export async function readDecimals(
   tokens: readonly Hex[],
-  { amounts, block, pause }: PoolBlock,
+  ask: AskContracts,
 ): Promise<(number | undefined)[]> {
-  const calls = tokens.map((to) => ({ to, data: questions.decimals }));
-  const answers = await amounts.call(calls, block, pause);
+  const answers = await ask(decimalsCalls(tokens));
   return answers.map((answer) => answer && decodeDecimals(answer));
 }
 
@@ -99,6 +98,29 @@ export const multiply = (a: Fraction, b: Fraction): Fraction => ({
   above: a.above * b.above,
   below: a.below * b.below,
 });
+
+/** What the tokens of a pool are worth in one another. */
+export interface PoolPrices {
+  readonly tokens: readonly [Hex, Hex];
+  /** Of the first one in the second one, and the other way round; undefined if they are not known. */
+  readonly prices: readonly [Fraction, Fraction] | undefined;
+}
+
+/** @returns undefined for what is no pool @throws what asking throws */
+export async function readPoolPrices(
+  pool: Hex,
+  ask: AskContracts,
+): Promise<PoolPrices | undefined> {
+  const state = await readPool(pool, ask);
+  if (state === undefined) return undefined;
+  const { tokens, ratio } = state;
+  const [first, second] = await readDecimals(tokens, ask);
+  if (ratio === undefined || first === undefined || second === undefined) {
+    return { tokens, prices: undefined };
+  }
+  const price = toWhole(ratio, [first, second]);
+  return { tokens, prices: [price, invert(price)] };
+}
 
 /** Digits of a price that are written. */
 const digits = 18;
