@@ -42,7 +42,7 @@ export type {
   TransactionMetadata,
 } from './items/decoded.js';
 export type { HolderItem, HoldersPage } from './items/holderItem.js';
-export type { LogItem } from './items/logItem.js';
+export type { LogItem, LogsPage } from './items/logItem.js';
 export type {
   CollectionItem,
   FloorPriceItem,

@@ -55,7 +55,7 @@ const allowed: Record<string, readonly string[]> = {
   indexer: ['foreign', 'abi', 'tree', 'rpc', 'mpt', 'follow', 'decode'],
   data: [
     ...['foreign', 'abi', 'verify', 'compact', 'rpc', 'proven', 'anchor', 'history', 'evm'],
-    'decode',
+    ...['decode', 'indexer'],
   ],
   service: [
     'foreign',
@@ -296,6 +296,7 @@ const seams: Record<string, readonly string[]> = {
     'verify/types',
   ],
   hash: ['engine', 'family', 'geometry', 'mimc', 'poseidon2'],
+  indexer: ['receipts/fungible'],
   mpt: [
     'account',
     'bloom',

@@ -254,9 +254,10 @@ const rows: Record<string, Row | null> = {
   'data.createDataClient transfers': {
     call: (options) => client().transfers(options).next(),
     names: [
-      ...[...askedNames, 'address', 'token', 'fromBlock', 'toBlock', 'quoteCurrency', 'pageSize'],
-      'oldestFirst',
+      ...[...askedNames, ...trustNames, 'address', 'token', 'fromBlock', 'toBlock'],
+      ...['quoteCurrency', 'pageSize', 'oldestFirst'],
     ],
+    strengthening: trustNames,
   },
   'data.createDataClient holders': {
     call: (options) => client().holders(options).next(),
@@ -409,15 +410,18 @@ const rows: Record<string, Row | null> = {
   'data.createDataClient rangeLogs': {
     call: (options) => client().rangeLogs(options),
     names: [
-      ...[...askedNames, 'fromBlock', 'toBlock', 'blockHash', 'address', 'topics'],
+      ...[...askedNames, ...trustNames, 'fromBlock', 'toBlock', 'blockHash', 'address', 'topics'],
       'withoutDecoded',
     ],
+    strengthening: trustNames,
   },
   'data.createDataClient listedLogs': {
     call: (options) => client().listedLogs(options).next(),
     names: [
-      ...[...askedNames, 'address', 'topic', 'fromBlock', 'toBlock', 'furtherTopics', 'pageSize'],
+      ...[...askedNames, ...trustNames, 'address', 'topic', 'fromBlock', 'toBlock'],
+      ...['furtherTopics', 'pageSize'],
     ],
+    strengthening: trustNames,
   },
   'data.createDataClient gasPrices': {
     call: (options) => client().gasPrices(options),

@@ -10,6 +10,7 @@ import {
   textMember,
   texts,
 } from '../wire/members.js';
+import type { ListPage } from '../wire/pages.js';
 
 const param = claim({
   /** Its name. */
@@ -66,5 +67,21 @@ export const logSchema = claim({
   ),
 });
 
-/** A log, as the server words it. */
-export interface LogItem extends z.infer<typeof logSchema> {}
+/** A log, as the server words it, but for `verified`. */
+export interface LogItem extends z.infer<typeof logSchema> {
+  /**
+   * The reader's own word, in answers about logs: true if these were proven under the anchor: contract, topics and data, block
+   * and time, both places and the hash of its transaction. What is said of the contract remains the server's word, and members
+   * that are not named in this type, and `decoded`, are left out.
+   */
+  readonly verified?: true;
+}
+
+/** The logs of a range. */
+export interface LogsPage extends ListPage<LogItem> {
+  /**
+   * With an anchor: true if the blocks of the whole range were proven, and all receipts of those that may have such logs: then
+   * nothing is left out. False if the server gave less, as it does for more than 1,000 blocks.
+   */
+  readonly complete?: boolean;
+}

@@ -12,6 +12,8 @@ export interface ItemRule<T> {
   nameOf(item: T): string;
   /** Asks what all items of a page share, before them. @throws DataError, EvmError, ProofError */
   begin?(work: Work): Promise<void>;
+  /** Looks at the page as a whole, after its items. @throws as `begin`, HistoryError */
+  end?(work: Work): Promise<void>;
   /** Calls of contracts that an item takes, about. */
   callsOf(item: T): number;
   /**
@@ -80,6 +82,8 @@ export const createPageVerifier = <T>(ground: Ground, rule: ItemRule<T>): PageVe
         if (checked === undefined) undecided.push(item);
         else items.push(checked);
       }
+      name = 'the page';
+      await rule.end?.(work);
     } catch (cause) {
       throw toFailure(name, cause, ground.signal);
     }

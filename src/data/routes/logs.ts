@@ -1,9 +1,8 @@
 /** Logs: of a range of blocks, of a contract, of an event. */
-import * as z from 'zod/mini';
 import type { Hex } from '../../bytes.js';
-import { type LogItem, logSchema } from '../items/logItem.js';
+import { type LogItem, type LogsPage, logSchema } from '../items/logItem.js';
 import { aboutOther, checkAbout } from '../wire/answer.js';
-import { type ListPage, listMembers, toListPage, walkPages } from '../wire/pages.js';
+import { allItems, type ListPage, provableList, toListPage, walkPages } from '../wire/pages.js';
 import {
   type Asked,
   addressRule,
@@ -17,9 +16,10 @@ import {
   readRequest,
 } from '../wire/request.js';
 import type { Routes } from '../wire/routes.js';
+import { type Trusting, toProofsQuery, trustNames, trustRules } from '../wire/trust.js';
 
 /** The logs of which blocks are wanted. */
-export interface RangeLogsRequest extends Asked {
+export interface RangeLogsRequest extends Asked, Trusting {
   /** The first block. Default: the last one. */
   fromBlock?: number | undefined;
   /** The last block. Default: the newest. */
@@ -35,7 +35,7 @@ export interface RangeLogsRequest extends Asked {
 }
 
 /** Which logs are wanted: of a contract, or of an event. */
-export interface ListedLogsRequest extends Asked {
+export interface ListedLogsRequest extends Asked, Trusting {
   /** The contract, 20 bytes; this or `topic`. */
   address?: Hex | undefined;
   /** The hash of the event, 32 bytes; this or `address`. */
@@ -46,20 +46,25 @@ export interface ListedLogsRequest extends Asked {
   toBlock?: number | undefined;
   /** With `topic`: words of 32 bytes, of which a log must have one as a further topic. Default: any log. */
   furtherTopics?: readonly Hex[] | undefined;
-  /** Logs in a page, 1 to 1,000; default: the server's. */
+  /** Logs in a page, 1 to 1,000, with an `anchor` to 100; default: the server's. */
   pageSize?: number | undefined;
 }
 
-/** Questions about logs. All answers are claims of the server. */
+/** Questions about logs. All answers are claims of the server, unless the request or the client has an `anchor`: then logs are verified. */
 export interface LogRoutes {
   /**
    * The logs of a range of blocks, or of one block, at once, the oldest first. A server bounds them: one of this library
-   * answers 2,000 blocks, or a longer range with 10,000 logs; the message of its refusal names a range that works.
+   * answers 2,000 blocks, or a longer range with 10,000 logs; the message of its refusal names a range that works. With an
+   * anchor, `complete` says whether a range of up to 1,000 blocks is proven to have no other such logs.
    *
-   * @throws as `decodeTransaction`
+   * @throws as `decodeTransaction`, and DataError `NOT_VERIFIED` that names the log, also one that was left out
    */
-  rangeLogs(request?: RangeLogsRequest): Promise<ListPage<LogItem>>;
-  /** The logs of a contract or an event, a page at a time, the oldest first. @throws as `decodeTransaction` */
+  rangeLogs(request?: RangeLogsRequest): Promise<LogsPage>;
+  /**
+   * The logs of a contract or an event, a page at a time, the oldest first. That nothing is left out is never proven.
+   *
+   * @throws as `decodeTransaction`, and DataError `NOT_VERIFIED` that names the log
+   */
   listedLogs(request: ListedLogsRequest): AsyncGenerator<ListPage<LogItem>, void, undefined>;
 }
 
@@ -72,6 +77,7 @@ const rangeLogsRules = {
   address: optionalRule(addressRule),
   topics: optionalRule(hashesRule),
   withoutDecoded: optionalRule(flagRule),
+  ...trustRules,
 };
 
 const listedLogsRules = {
@@ -81,9 +87,10 @@ const listedLogsRules = {
   topic: optionalRule(hashRule),
   furtherTopics: optionalRule(hashesRule),
   pageSize: optionalRule(pageSizeRule),
+  ...trustRules,
 };
 
-const logsData = z.looseObject({ ...listMembers, items: z.array(logSchema) });
+const logsData = provableList(logSchema);
 
 /** What each log of an answer must be like. */
 interface LogsWanted {
@@ -106,33 +113,44 @@ function checkLogs(logs: readonly LogItem[], wanted: LogsWanted): void {
   }
 }
 
-export const createLogRoutes = ({ pathOf, ask }: Routes): LogRoutes => ({
+export const createLogRoutes = ({ pathOf, ask, trustOf }: Routes): LogRoutes => ({
   async rangeLogs(request = {}) {
-    const given = readRequest(request, rangeLogsRules);
+    const given = readRequest(request, rangeLogsRules, trustNames);
     const { chainName, fromBlock, toBlock, blockHash, address, topics, signal } = given;
     if (blockHash !== undefined && (fromBlock ?? toBlock) !== undefined) {
       throw new TypeError('the request expected "blockHash" or a range, not both');
     }
+    const path = `${pathOf(chainName)}events/`;
+    const trust = await trustOf(given);
+    const wanted = {
+      filter: { address, topics: topics && [topics] },
+      ...{ fromBlock: fromBlock ?? toBlock, toBlock, blockHash },
+    };
+    const verified =
+      trust && (await import('../proofs/logs.js')).createRangeVerifier(wanted, trust);
     const data = await ask({
-      path: `${pathOf(chainName)}events/`,
+      path,
       query: {
         'starting-block': fromBlock,
         'ending-block': toBlock,
         'block-hash': blockHash,
         ...{ address, topics: topics?.join(',') },
         'skip-decode': given.withoutDecoded || undefined,
+        ...toProofsQuery(trust),
       },
       ...{ schema: logsData, signal },
     });
-    checkLogs(data.items, { address, topics, fromBlock: fromBlock ?? toBlock, toBlock });
+    const items = allItems(data);
+    checkLogs(items, { address, topics, fromBlock: fromBlock ?? toBlock, toBlock });
     if (blockHash !== undefined) {
-      for (const { block_hash: own } of data.items) checkAbout('block', own ?? '', blockHash);
+      for (const { block_hash: own } of items) checkAbout('block', own ?? '', blockHash);
     }
-    return toListPage(data);
+    const page = toListPage(data);
+    return verified ? verified(page) : page;
   },
 
   async *listedLogs(request) {
-    const given = readRequest(request, listedLogsRules);
+    const given = readRequest(request, listedLogsRules, trustNames);
     const { chainName, address, topic, fromBlock, toBlock, furtherTopics, signal } = given;
     if ((address === undefined) === (topic === undefined)) {
       throw new TypeError('the request expected either "address" or "topic"');
@@ -142,18 +160,22 @@ export const createLogRoutes = ({ pathOf, ask }: Routes): LogRoutes => ({
     }
     const of = address === undefined ? `topics/${topic}` : `address/${address}`;
     const path = `${pathOf(chainName)}events/${of}/`;
+    const trust = await trustOf(given);
+    const verifier = trust && (await import('../proofs/logs.js')).createLogVerifier(trust);
     const query = {
       'starting-block': fromBlock,
       'ending-block': toBlock,
       'secondary-topics': furtherTopics?.join(','),
+      ...toProofsQuery(trust),
     };
     const pages = walkPages(given.pageSize, (place) =>
       ask({ path, query: { ...query, ...place }, schema: logsData, signal }),
     );
     for await (const data of pages) {
       const topics = topic === undefined ? undefined : [topic];
-      checkLogs(data.items, { address, topics, fromBlock, toBlock });
-      yield toListPage(data);
+      checkLogs(allItems(data), { address, topics, fromBlock, toBlock });
+      const page = toListPage(data);
+      yield verifier ? await verifier.verified(page) : page;
     }
   },
 });

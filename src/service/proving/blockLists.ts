@@ -26,6 +26,10 @@ const receiptsAtOnce = 8;
 /** A block whose header was held against its hash. */
 export interface KnownBlock {
   readonly number: number;
+  readonly hash: Hex;
+  readonly parentHash: Hex;
+  /** Of all its logs, 256 bytes. */
+  readonly bloom: Uint8Array;
   /** RLP. */
   readonly encoded: Hex;
   readonly transactionsRoot: Hex;
@@ -61,8 +65,10 @@ async function held<T>(number: number, check: () => T | Promise<T>): Promise<T |
 const missing = (what: string, number: number) =>
   new NodeError('BAD_ANSWER', `the L2 node has no ${what} ${number}, and has later blocks`);
 
-const hexOf = ({ values }: ProvenHeader, name: 'transactionsRoot' | 'receiptsRoot'): Hex =>
-  encodeHex(values.get(name) as Uint8Array);
+const hexOf = (
+  { values }: ProvenHeader,
+  name: 'parentHash' | 'transactionsRoot' | 'receiptsRoot',
+): Hex => encodeHex(values.get(name) as Uint8Array);
 
 /**
  * Asks for a block.
@@ -85,6 +91,9 @@ export async function findBlock(
     checkHeaderNumber(header, number, 'block');
     return {
       number,
+      hash: encodeHex(header.hash),
+      parentHash: hexOf(header, 'parentHash'),
+      bloom: header.values.get('logsBloom') as Uint8Array,
       encoded: encodeHex(header.encoded),
       transactionsRoot: hexOf(header, 'transactionsRoot'),
       receiptsRoot: hexOf(header, 'receiptsRoot'),

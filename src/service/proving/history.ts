@@ -1,6 +1,7 @@
 /** Blocks with what proves them: the hash of each is in the state (EIP-2935), and its lists hang on the roots in its header. */
 import type { Hex } from '../../bytes.js';
 import { blockHashes, keptHashes, slotOfHash } from '../../history/verify/blockHashes.js';
+import type { LogFilter } from '../../history/verify/filter.js';
 import type { NodeClient } from '../../rpc/nodeClient.js';
 import type { StateKind } from '../../verify/result.js';
 import { loadBlocksPeer } from '../http/peers.js';
@@ -27,6 +28,13 @@ export interface PageHistory {
   readonly receipts: Readonly<Record<number, readonly Hex[]>>;
 }
 
+/** Blocks that follow one another, both ends included, and the logs in them that are asked for. */
+export interface HistoryRange {
+  readonly from: number;
+  readonly to: number;
+  readonly filter: LogFilter;
+}
+
 /** What an item rests on, as it names it. */
 interface CitedPlace {
   /** Undefined: it cannot be proven. */
@@ -47,12 +55,23 @@ export interface HistoryProver {
     parts: readonly BlockPart[],
     context: AnswerContext,
   ): Promise<CitedPlace>;
+  /**
+   * Cites all blocks of a range, the last one by its hash in the state, each before by the hash that the one after it names; and
+   * all receipts of those that may have such logs. So nobody can leave one out. It does nothing for a range that is too
+   * long, or if that would be too much for a page.
+   *
+   * @throws as `cite`
+   */
+  citeRange(range: HistoryRange, context: AnswerContext): Promise<void>;
   /** All that was cited. */
   readonly history: PageHistory;
 }
 
 /** Characters of blocks that a page proves at most. Items beyond are not proven; a shorter page has fewer. */
 const maxLength = 4 * 1024 * 1024;
+
+/** Blocks of a range at most. */
+const longestRange = 1000;
 
 interface HistoryOptions {
   readonly prover: Prover;
@@ -66,6 +85,7 @@ const none: CitedPlace = { accounts: undefined };
 
 // Loaded with the first such page: most services are asked for none.
 const loadLists = () => loadBlocksPeer('@ethereumjs/rlp', import('./blockLists.js'));
+const loadRanges = () => loadBlocksPeer('@ethereumjs/rlp', import('./blockRange.js'));
 
 export function createHistoryProver(options: HistoryOptions): HistoryProver {
   const { prover, node, block: anchored, kind } = options;
@@ -76,6 +96,8 @@ export function createHistoryProver(options: HistoryOptions): HistoryProver {
   };
   /** Each is looked for once; undefined: it cannot be proven. */
   const blocks = new Map<number, KnownBlock | undefined>();
+  /** The block whose hash in the state a block of a range hangs on. */
+  const tops = new Map<number, number>();
   let length = 0;
   /** A page that was once too long is not read on for. */
   let isFull = false;
@@ -97,6 +119,14 @@ export function createHistoryProver(options: HistoryOptions): HistoryProver {
     return blocks.get(number);
   }
 
+  /** The accounts that prove the hash of a block; undefined if the page has too many. */
+  function citeHash(number: number): readonly Hex[] | undefined {
+    const top = tops.get(number) ?? number;
+    return top === anchored ? [] : prover.citeSlots(blockHashes, [slotOfHash(top)]);
+  }
+
+  const isHeld = (number: number) => number <= newest && number >= anchored - keptHashes;
+
   async function findList(part: BlockPart, block: KnownBlock, { charge, pause }: AnswerContext) {
     await pause();
     charge(1);
@@ -109,7 +139,7 @@ export function createHistoryProver(options: HistoryOptions): HistoryProver {
     history: { headers, ...lists },
     async cite(place, parts, context) {
       const { block: number } = place;
-      if (number > newest || number < anchored - keptHashes || isFull) return none;
+      if (!(isHeld(number) || tops.has(number)) || isFull) return none;
       const block = await knownBlock(number, context);
       if (block === undefined) return none;
       const isOwn = number === anchored;
@@ -124,12 +154,29 @@ export function createHistoryProver(options: HistoryOptions): HistoryProver {
       const more = texts.reduce((sum, text) => sum + text.length, 0);
       isFull = length + more > maxLength;
       if (isFull) return none;
-      const accounts = isOwn ? [] : prover.citeSlots(blockHashes, [slotOfHash(number)]);
+      const accounts = citeHash(number);
       if (accounts === undefined) return none;
       length += more;
       if (isNew) headers[number] = block.encoded;
       for (const [part, items] of added) lists[part][number] = items;
       return { accounts, history: place };
+    },
+    async citeRange({ from, to, filter }, context) {
+      if (!isHeld(to) || to - from >= longestRange) return;
+      const top = await knownBlock(to, context);
+      if (top === undefined) return;
+      const { readBlockRange } = await loadRanges();
+      const range = { top, from, filter, mostLength: maxLength - length };
+      const read = await readBlockRange(node, range, context);
+      if (read === undefined || citeHash(to) === undefined) return;
+      length += read.length;
+      for (const block of read.blocks) {
+        const { number } = block;
+        tops.set(number, to);
+        blocks.set(number, block);
+        if (number !== anchored) headers[number] = block.encoded;
+      }
+      Object.assign(lists.receipts, read.receipts);
     },
   };
 }

@@ -16,14 +16,31 @@ import {
   type DataRoute,
   defineChainRoute,
   enveloped,
-  remembered,
+  type ProofsQuestion,
+  provable,
   type Working,
 } from '../common/dataRoute.js';
-import { toHead, toPagination, writeList } from '../common/json.js';
+import { toHead, toPagination } from '../common/json.js';
 import { hashParameter, type PageQuestion, pageQuery, toPage } from '../common/parameters.js';
+import {
+  citeEach,
+  historicItems,
+  logPlace,
+  proofsQuery,
+  toProofs,
+  wholeTransaction,
+  writeProvenList,
+} from '../common/proofs.js';
 import { cursorPagination, head } from '../common/schemas.js';
 import { readSettled } from '../common/settled.js';
-import { type BlockSpan, type NamedSpan, spanQuery, toNamedSpan, toSpan } from '../common/span.js';
+import {
+  type BlockSpan,
+  type NamedSpan,
+  provableSpan,
+  spanQuery,
+  toNamedSpan,
+  toSpan,
+} from '../common/span.js';
 import { findIndexedBlock } from '../items/indexed.js';
 import { logItem, type OriginLog, toLogItems, toOriginLog } from '../items/logItem.js';
 import { type BlockPart, type LogStart, type LogsOf, readLogBlocks, walkLogs } from './logPages.js';
@@ -31,7 +48,7 @@ import { type BlockPart, type LogStart, type LogsOf, readLogBlocks, walkLogs } f
 /** Blocks whose logs are looked through for further topics. */
 const mostFiltered = 2000;
 
-interface IndexedQuestion {
+interface IndexedQuestion extends ProofsQuestion {
   readonly of: LogsOf;
   readonly span: NamedSpan;
   readonly page: PageQuestion;
@@ -161,7 +178,9 @@ async function listLogs(
   return { at, begin, total, next, logs: await fetchLogs(parts, of, { access, context }) };
 }
 
-async function writePage(question: IndexedQuestion, { access, context }: Working) {
+async function writePage(asked: IndexedQuestion, { access, ...working }: Working) {
+  const { context, history } = working;
+  const question = { ...asked, span: provableSpan(asked.span, history?.newest) };
   const { of, page } = question;
   const further = 'topic' in of ? of.further : undefined;
   const { at, begin, logs, total, next } = await (further === undefined
@@ -181,17 +200,18 @@ async function writePage(question: IndexedQuestion, { access, context }: Working
         }),
     }),
   };
-  return { json: await writeList(before, items, context.pause), of: at };
+  const cited = await citeEach(items, working, logPlace, wholeTransaction);
+  return { json: await writeProvenList(before, cited, working), of: at };
 }
 
 const keyOf = (question: IndexedQuestion) => `listed logs ${JSON.stringify(question)}`;
 
 const shared = {
   cost: () => 1,
-  ...remembered(keyOf, writePage, 'answerNewest'),
+  ...provable(keyOf, writePage, 'answerNewest'),
 };
 
-const query = { ...spanQuery, ...pageQuery };
+const query = { ...spanQuery, ...proofsQuery, ...pageQuery };
 
 const mostTopics = 100;
 const furtherWords = `must be at most ${mostTopics} addresses or words of 32 bytes, separated by commas`;
@@ -218,8 +238,10 @@ const furtherTopics = z
 
 const toQuestion = (
   of: LogsOf,
-  read: Parameters<typeof toPage>[0] & Parameters<typeof toNamedSpan>[0],
-): IndexedQuestion => ({ of, span: toNamedSpan(read), page: toPage(read) });
+  read: Parameters<typeof toPage>[0] &
+    Parameters<typeof toNamedSpan>[0] &
+    Parameters<typeof toProofs>[0],
+): IndexedQuestion => ({ of, span: toNamedSpan(read), page: toPage(read), ...toProofs(read) });
 
 const description = 'The oldest first. Without a range, of all blocks.';
 
@@ -227,7 +249,7 @@ const listOf = (name: string) =>
   enveloped({
     name,
     description: 'A page of logs',
-    data: z.object({ ...head, pagination: cursorPagination, items: z.array(logItem) }),
+    data: z.object({ ...head, pagination: cursorPagination, ...historicItems(logItem) }),
   });
 
 export const contractLogs: DataRoute = (data) =>

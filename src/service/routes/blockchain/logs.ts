@@ -14,13 +14,23 @@ import {
   type DataRoute,
   defineChainRoute,
   enveloped,
-  remembered,
+  type ProofsQuestion,
+  provable,
   type Working,
 } from '../common/dataRoute.js';
-import { toHead, writeList } from '../common/json.js';
+import { toHead } from '../common/json.js';
 import { hashParameter } from '../common/parameters.js';
+import {
+  citeEach,
+  historicItems,
+  logPlace,
+  proofsQuery,
+  toProofs,
+  wholeTransaction,
+  writeProvenList,
+} from '../common/proofs.js';
 import { head, hex } from '../common/schemas.js';
-import { type NamedSpan, spanQuery, toSpan } from '../common/span.js';
+import { type NamedSpan, provableSpan, spanQuery, toSpan } from '../common/span.js';
 import { logItem, toLogItems, toOriginLog } from '../items/logItem.js';
 
 /** Blocks of a range whose logs all come, and most logs of a longer one. */
@@ -45,7 +55,7 @@ const topicList = z
     description: 'Hashes of events, separated by commas: logs whose first topic is any of them',
   });
 
-interface LogsQuestion {
+interface LogsQuestion extends ProofsQuestion {
   readonly span: NamedSpan | { readonly block: Hex };
   readonly address: Hex | undefined;
   readonly topics: readonly Hex[] | undefined;
@@ -55,6 +65,8 @@ interface LogsQuestion {
 /** The logs of a question, and the last block that they are of. */
 interface Found {
   readonly logs: readonly FoundLog[];
+  /** The first block that they can be of. */
+  readonly from: number;
   readonly last: LedgerBlock;
 }
 
@@ -67,7 +79,7 @@ async function findOfBlock(
   if (last === undefined) throw notFound('The chain has no block of this hash');
   const logs = await ledger.logs({ address, topics, range: { blockHash: block } });
   checkLogs(logs, { from: last.number, to: last.number, address });
-  return { logs, last };
+  return { logs, from: last.number, last };
 }
 
 async function findOfSpan(
@@ -91,16 +103,19 @@ async function findOfSpan(
   // Logs were asked for by number: what was searched may be another chain's by now.
   const { hash } = await findBlock(access, to, at);
   if (hash !== last.hash) throw chainChanged();
-  return { logs: found.logs, last };
+  return { logs: found.logs, from, last };
 }
 
-async function writeLogs(question: LogsQuestion, { access, at, context }: Working) {
-  const { span, skipDecode } = question;
+async function writeLogs(question: LogsQuestion, { access, at, ...working }: Working) {
+  const { context, history } = working;
+  const { skipDecode, address } = question;
+  const span =
+    'block' in question.span ? question.span : provableSpan(question.span, history?.newest);
   const { pause } = context;
   await pause();
   const final = await findFinal(access);
   const topics = question.topics === undefined ? [] : [question.topics];
-  const { logs, last } =
+  const { logs, from, last } =
     'block' in span
       ? await findOfBlock(question, { block: span.block, topics }, access)
       : await findOfSpan(question, { span, topics }, { access, at, context });
@@ -112,8 +127,11 @@ async function writeLogs(question: LogsQuestion, { access, at, context }: Workin
   });
   const hashed = items.map((item, i) => ({ ...item, block_hash: (logs[i] as FoundLog).blockHash }));
   const isNamed = 'block' in span || (span.from !== 'latest' && span.to !== 'latest');
+  // Before the logs: what proves that there are no others proves these as well.
+  await history?.citeRange({ from, to: last.number, filter: { address, topics } }, context);
+  const cited = await citeEach(hashed, working, logPlace, wholeTransaction);
   return {
-    json: await writeList(toHead(access.chain, last), hashed, pause),
+    json: await writeProvenList(toHead(access.chain, last), cited, working),
     final: isNamed && isKnown ? finalHash(last, final) : undefined,
   };
 }
@@ -134,11 +152,12 @@ export const logs: DataRoute = (data) =>
       address: addressParameter.optional(),
       topics: topicList,
       'skip-decode': flagParameter.openapi({ description: 'Whether `decoded` is null' }),
+      ...proofsQuery,
     },
     answer: enveloped({
       name: 'Logs',
       description: 'The logs',
-      data: z.object({ ...head, items: z.array(logItem.extend({ block_hash: hex(32) })) }),
+      data: z.object({ ...head, ...historicItems(logItem.extend({ block_hash: hex(32) })) }),
     }),
     question(read): LogsQuestion {
       const { 'starting-block': from, 'ending-block': to, 'block-hash': block } = read;
@@ -147,8 +166,11 @@ export const logs: DataRoute = (data) =>
       }
       const span =
         block === undefined ? { from: from ?? to ?? 'latest', to: to ?? 'latest' } : { block };
-      return { span, address: read.address, topics: read.topics, skipDecode: read['skip-decode'] };
+      return {
+        ...{ span, address: read.address, topics: read.topics, skipDecode: read['skip-decode'] },
+        ...toProofs(read),
+      };
     },
     cost: () => 1,
-    ...remembered((question) => `logs ${JSON.stringify(question)}`, writeLogs),
+    ...provable((question: LogsQuestion) => `logs ${JSON.stringify(question)}`, writeLogs),
   });

@@ -155,6 +155,16 @@ export const transactionPlace = (item: { block_height: number; tx_offset: number
   transaction: item.tx_offset,
 });
 
+/** Where a log stands, by what its item says. */
+export const logPlace = (item: {
+  block_height: number;
+  tx_offset: number;
+  log_offset: number;
+}) => ({
+  ...transactionPlace(item),
+  logs: [item.log_offset],
+});
+
 /** The lists of a block that prove a transaction with its logs. */
 export const wholeTransaction = ['transactions', 'receipts'] as const;
 
