@@ -239,7 +239,17 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
 
 /** Folder -> its files that other folders import beside its index. A list that only shrinks. */
 const seams: Record<string, readonly string[]> = {
-  abi: ['allowances', 'answers', 'call', 'encode', 'encodeCall', 'multicall', 'pools', 'tokens', 'word'],
+  abi: [
+    'allowances',
+    'answers',
+    'call',
+    'encode',
+    'encodeCall',
+    'multicall',
+    'pools',
+    'tokens',
+    'word',
+  ],
   anchor: [
     ...['checkAnchored', 'common/errors', 'common/finality', 'common/network', 'contract'],
     ...['fetchAnchor', 'hints', 'options', 'source'],
