@@ -8,10 +8,9 @@ import { namingNeeds, userOf } from '../../exit/needs.js';
 import { asUsage, fromEnvironment, readArgs } from '../../flags/args.js';
 import { balancesFlags } from '../../flags/dataFlags.js';
 import { type FoundRoot, findRoot, proverOf, readProving } from '../../flags/proveFlags.js';
-import { assumedTexts } from '../../print/assumedText.js';
 import { balancesTable, verifiedTable } from '../../print/balancesTable.js';
 import { colored } from '../../print/color.js';
-import { evidenceText } from '../../print/evidence.js';
+import { assumedTexts, evidenceText } from '../../print/evidence.js';
 import { countText, printLine } from '../../print/result.js';
 
 const user = userOf('l2proof balances', ['zod']);
