@@ -47,6 +47,8 @@ export interface HistoryProver {
     parts: readonly BlockPart[],
     context: AnswerContext,
   ): Promise<CitedPlace>;
+  /** Whether anything was cited. */
+  readonly isCited: boolean;
   /** All that was cited. */
   readonly history: PageHistory;
 }
@@ -77,6 +79,7 @@ export function createHistoryProver(options: HistoryOptions): HistoryProver {
   /** Each is looked for once; undefined: it cannot be proven. */
   const blocks = new Map<number, KnownBlock | undefined>();
   let length = 0;
+  let isCited = false;
   /** A page that was once too long is not read on for. */
   let isFull = false;
 
@@ -106,6 +109,9 @@ export function createHistoryProver(options: HistoryOptions): HistoryProver {
 
   return {
     newest,
+    get isCited() {
+      return isCited;
+    },
     history: { headers, ...lists },
     async cite(place, parts, context) {
       const { block: number } = place;
@@ -126,6 +132,7 @@ export function createHistoryProver(options: HistoryOptions): HistoryProver {
       if (isFull) return none;
       const accounts = isOwn ? [] : prover.citeSlots(blockHashes, [slotOfHash(number)]);
       if (accounts === undefined) return none;
+      isCited = true;
       length += more;
       if (isNew) headers[number] = block.encoded;
       for (const [part, items] of added) lists[part][number] = items;
