@@ -63,6 +63,8 @@ export interface HistoryProver {
    * @throws as `cite`
    */
   citeRange(range: HistoryRange, context: AnswerContext): Promise<void>;
+  /** Whether anything was cited. */
+  readonly isCited: boolean;
   /** All that was cited. */
   readonly history: PageHistory;
 }
@@ -99,6 +101,7 @@ export function createHistoryProver(options: HistoryOptions): HistoryProver {
   /** The block whose hash in the state a block of a range hangs on. */
   const tops = new Map<number, number>();
   let length = 0;
+  let isCited = false;
   /** A page that was once too long is not read on for. */
   let isFull = false;
 
@@ -136,6 +139,9 @@ export function createHistoryProver(options: HistoryOptions): HistoryProver {
 
   return {
     newest,
+    get isCited() {
+      return isCited;
+    },
     history: { headers, ...lists },
     async cite(place, parts, context) {
       const { block: number } = place;
@@ -156,6 +162,7 @@ export function createHistoryProver(options: HistoryOptions): HistoryProver {
       if (isFull) return none;
       const accounts = citeHash(number);
       if (accounts === undefined) return none;
+      isCited = true;
       length += more;
       if (isNew) headers[number] = block.encoded;
       for (const [part, items] of added) lists[part][number] = items;
@@ -169,6 +176,7 @@ export function createHistoryProver(options: HistoryOptions): HistoryProver {
       const range = { top, from, filter, mostLength: maxLength - length };
       const read = await readBlockRange(node, range, context);
       if (read === undefined || citeHash(to) === undefined) return;
+      isCited = true;
       length += read.length;
       for (const block of read.blocks) {
         const { number } = block;
