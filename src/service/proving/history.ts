@@ -63,6 +63,8 @@ export interface HistoryProver {
    * @throws as `cite`
    */
   citeRange(range: HistoryRange, context: AnswerContext): Promise<void>;
+  /** Whether anything was cited: a page without items can rest on blocks, too. */
+  readonly isUsed: boolean;
   /** All that was cited. */
   readonly history: PageHistory;
 }
@@ -87,6 +89,17 @@ const none: CitedPlace = { accounts: undefined };
 const loadLists = () => loadBlocksPeer('@ethereumjs/rlp', import('./blockLists.js'));
 const loadRanges = () => loadBlocksPeer('@ethereumjs/rlp', import('./blockRange.js'));
 
+async function findList(
+  part: BlockPart,
+  block: KnownBlock,
+  { node, context: { charge, pause } }: { node: NodeClient; context: AnswerContext },
+) {
+  await pause();
+  charge(1);
+  const { findTransactions, findReceipts } = await loadLists();
+  return { transactions: findTransactions, receipts: findReceipts }[part](node, block, pause);
+}
+
 export function createHistoryProver(options: HistoryOptions): HistoryProver {
   const { prover, node, block: anchored, kind } = options;
   const newest = kind === 'header' ? anchored : anchored - 1;
@@ -101,6 +114,7 @@ export function createHistoryProver(options: HistoryOptions): HistoryProver {
   let length = 0;
   /** A page that was once too long is not read on for. */
   let isFull = false;
+  let isUsed = false;
 
   async function findBlock(number: number): Promise<KnownBlock | undefined> {
     const { findBlock: find } = await loadLists();
@@ -127,16 +141,12 @@ export function createHistoryProver(options: HistoryOptions): HistoryProver {
 
   const isHeld = (number: number) => number <= newest && number >= anchored - keptHashes;
 
-  async function findList(part: BlockPart, block: KnownBlock, { charge, pause }: AnswerContext) {
-    await pause();
-    charge(1);
-    const { findTransactions, findReceipts } = await loadLists();
-    return { transactions: findTransactions, receipts: findReceipts }[part](node, block, pause);
-  }
-
   return {
     newest,
     history: { headers, ...lists },
+    get isUsed() {
+      return isUsed;
+    },
     async cite(place, parts, context) {
       const { block: number } = place;
       if (!(isHeld(number) || tops.has(number)) || isFull) return none;
@@ -145,7 +155,7 @@ export function createHistoryProver(options: HistoryOptions): HistoryProver {
       const isOwn = number === anchored;
       const added: [part: BlockPart, items: readonly Hex[]][] = [];
       for (const part of parts.filter((name) => !Object.hasOwn(lists[name], number))) {
-        const items = await findList(part, block, context);
+        const items = await findList(part, block, { node, context });
         if (items === undefined) return none;
         added.push([part, items]);
       }
@@ -159,6 +169,7 @@ export function createHistoryProver(options: HistoryOptions): HistoryProver {
       length += more;
       if (isNew) headers[number] = block.encoded;
       for (const [part, items] of added) lists[part][number] = items;
+      isUsed = true;
       return { accounts, history: place };
     },
     async citeRange({ from, to, filter }, context) {
@@ -177,6 +188,7 @@ export function createHistoryProver(options: HistoryOptions): HistoryProver {
         if (number !== anchored) headers[number] = block.encoded;
       }
       Object.assign(lists.receipts, read.receipts);
+      isUsed = true;
     },
   };
 }

@@ -38,6 +38,6 @@ export async function withProofs<T>(
     unproven: cited.flatMap(({ item, accounts }) => (accounts ? [] : [item])),
     proofs,
     // Items of the state alone have no need of it.
-    ...(cited.some(({ history: place }) => place) && { history: history?.history }),
+    ...(history?.isUsed && { history: history.history }),
   };
 }
