@@ -63,8 +63,8 @@ export interface HistoryProver {
    * @throws as `cite`
    */
   citeRange(range: HistoryRange, context: AnswerContext): Promise<void>;
-  /** Whether anything was cited. */
-  readonly isCited: boolean;
+  /** Whether anything was cited: a page without items can rest on blocks, too. */
+  readonly isUsed: boolean;
   /** All that was cited. */
   readonly history: PageHistory;
 }
@@ -89,6 +89,17 @@ const none: CitedPlace = { accounts: undefined };
 const loadLists = () => loadBlocksPeer('@ethereumjs/rlp', import('./blockLists.js'));
 const loadRanges = () => loadBlocksPeer('@ethereumjs/rlp', import('./blockRange.js'));
 
+async function findList(
+  part: BlockPart,
+  block: KnownBlock,
+  { node, context: { charge, pause } }: { node: NodeClient; context: AnswerContext },
+) {
+  await pause();
+  charge(1);
+  const { findTransactions, findReceipts } = await loadLists();
+  return { transactions: findTransactions, receipts: findReceipts }[part](node, block, pause);
+}
+
 export function createHistoryProver(options: HistoryOptions): HistoryProver {
   const { prover, node, block: anchored, kind } = options;
   const newest = kind === 'header' ? anchored : anchored - 1;
@@ -101,9 +112,9 @@ export function createHistoryProver(options: HistoryOptions): HistoryProver {
   /** The block whose hash in the state a block of a range hangs on. */
   const tops = new Map<number, number>();
   let length = 0;
-  let isCited = false;
   /** A page that was once too long is not read on for. */
   let isFull = false;
+  let isUsed = false;
 
   async function findBlock(number: number): Promise<KnownBlock | undefined> {
     const { findBlock: find } = await loadLists();
@@ -130,19 +141,12 @@ export function createHistoryProver(options: HistoryOptions): HistoryProver {
 
   const isHeld = (number: number) => number <= newest && number >= anchored - keptHashes;
 
-  async function findList(part: BlockPart, block: KnownBlock, { charge, pause }: AnswerContext) {
-    await pause();
-    charge(1);
-    const { findTransactions, findReceipts } = await loadLists();
-    return { transactions: findTransactions, receipts: findReceipts }[part](node, block, pause);
-  }
-
   return {
     newest,
-    get isCited() {
-      return isCited;
-    },
     history: { headers, ...lists },
+    get isUsed() {
+      return isUsed;
+    },
     async cite(place, parts, context) {
       const { block: number } = place;
       if (!(isHeld(number) || tops.has(number)) || isFull) return none;
@@ -151,7 +155,7 @@ export function createHistoryProver(options: HistoryOptions): HistoryProver {
       const isOwn = number === anchored;
       const added: [part: BlockPart, items: readonly Hex[]][] = [];
       for (const part of parts.filter((name) => !Object.hasOwn(lists[name], number))) {
-        const items = await findList(part, block, context);
+        const items = await findList(part, block, { node, context });
         if (items === undefined) return none;
         added.push([part, items]);
       }
@@ -162,10 +166,10 @@ export function createHistoryProver(options: HistoryOptions): HistoryProver {
       if (isFull) return none;
       const accounts = citeHash(number);
       if (accounts === undefined) return none;
-      isCited = true;
       length += more;
       if (isNew) headers[number] = block.encoded;
       for (const [part, items] of added) lists[part][number] = items;
+      isUsed = true;
       return { accounts, history: place };
     },
     async citeRange({ from, to, filter }, context) {
@@ -176,7 +180,6 @@ export function createHistoryProver(options: HistoryOptions): HistoryProver {
       const range = { top, from, filter, mostLength: maxLength - length };
       const read = await readBlockRange(node, range, context);
       if (read === undefined || citeHash(to) === undefined) return;
-      isCited = true;
       length += read.length;
       for (const block of read.blocks) {
         const { number } = block;
@@ -185,6 +188,7 @@ export function createHistoryProver(options: HistoryOptions): HistoryProver {
         if (number !== anchored) headers[number] = block.encoded;
       }
       Object.assign(lists.receipts, read.receipts);
+      isUsed = true;
     },
   };
 }

@@ -37,7 +37,7 @@ export async function withProofs<T>(
     ),
     unproven: cited.flatMap(({ item, accounts }) => (accounts ? [] : [item])),
     proofs,
-    // Items of the state alone have no need of it; a page without items may.
-    ...(history?.isCited && { history: history.history }),
+    // Items of the state alone have no need of it.
+    ...(history?.isUsed && { history: history.history }),
   };
 }
