@@ -296,7 +296,7 @@ const seams: Record<string, readonly string[]> = {
     'verify/types',
   ],
   hash: ['engine', 'family', 'geometry', 'mimc', 'poseidon2'],
-  indexer: ['receipts/fungible'],
+  indexer: ['receipts/fungible', 'receipts/itemMoves'],
   mpt: [
     'account',
     'bloom',

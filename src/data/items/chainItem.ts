@@ -95,7 +95,10 @@ export const listedChainMembers = {
 export const chainItem = claim(listedChainMembers);
 
 /** A chain that a server answers about. */
-export interface ChainItem extends z.infer<typeof chainItem> {}
+export interface ChainItem extends z.infer<typeof chainItem> {
+  /** If the client has an anchor: that nothing of it can be proven, in the words of a page's `assumed`. */
+  readonly assumed?: readonly string[];
+}
 
 export const chainStatus = claim({
   ...chainMembers,
@@ -108,7 +111,10 @@ export const chainStatus = claim({
 });
 
 /** How far a chain has come at a server. */
-export interface ChainStatus extends z.infer<typeof chainStatus> {}
+export interface ChainStatus extends z.infer<typeof chainStatus> {
+  /** If the client has an anchor: that nothing of it can be proven, in the words of a page's `assumed`. */
+  readonly assumed?: readonly string[];
+}
 
 export const resolvedAddress = claim({
   /** 20 bytes. */
@@ -118,4 +124,7 @@ export const resolvedAddress = claim({
 });
 
 /** An address and its name, as the server words it. */
-export interface ResolvedAddress extends z.infer<typeof resolvedAddress> {}
+export interface ResolvedAddress extends z.infer<typeof resolvedAddress> {
+  /** If the client has an anchor: that nothing of it can be proven, in the words of a page's `assumed`. */
+  readonly assumed?: readonly string[];
+}

@@ -123,8 +123,14 @@ export const nftTransactionsItem = claim({
   nft_transactions: z.array(transactionSchema),
 });
 
-/** The transactions of a token, as the server words them. */
-export interface NftTransactionsItem extends z.infer<typeof nftTransactionsItem> {}
+/** The transactions of a token, as the server words them, but for `verified`. */
+export interface NftTransactionsItem extends z.infer<typeof nftTransactionsItem> {
+  /**
+   * The reader's own word: true if each of `nft_transactions` was proven under the anchor, as `verified` of a transaction says it,
+   * and that it moved the token. What is said of the contract remains the server's word.
+   */
+  readonly verified?: true;
+}
 
 export const nftOwnerItem = claim({
   ...contractMembers,

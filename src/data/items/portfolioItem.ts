@@ -120,7 +120,10 @@ export const activityItem = claim({
 });
 
 /** A chain on which an address has a transaction, as the server words it. */
-export interface ActivityItem extends z.infer<typeof activityItem> {}
+export interface ActivityItem extends z.infer<typeof activityItem> {
+  /** If the client has an anchor: that nothing of it can be proven, in the words of a page's `assumed`. */
+  readonly assumed?: readonly string[];
+}
 
 export const tokenPricesItem = claim({
   ...tokenMembers,

@@ -175,4 +175,7 @@ export const summaryItem = claim({
 });
 
 /** How many transactions a wallet has, as the server words it. */
-export interface SummaryItem extends z.infer<typeof summaryItem> {}
+export interface SummaryItem extends z.infer<typeof summaryItem> {
+  /** If the client has an anchor: that nothing of it can be proven, in the words of a page's `assumed`. */
+  readonly assumed?: readonly string[];
+}

@@ -104,6 +104,7 @@ const createBlockRoutes = ({
   pathOf,
   ask,
   trustOf,
+  unprovableItem,
 }: Routes): Omit<BlockchainRoutes, keyof LogRoutes> => ({
   async block(request = {}) {
     const given = readRequest(request, blockRules, trustNames);
@@ -157,12 +158,14 @@ const createBlockRoutes = ({
 
   async chains(request = {}) {
     const { signal } = readRequest(request, { signal: askedRules.signal });
-    return (await ask({ path: '/v1/chains/', schema: chainsData, signal })).items;
+    const { items } = await ask({ path: '/v1/chains/', schema: chainsData, signal });
+    return items.map(unprovableItem);
   },
 
   async chainsStatus(request = {}) {
     const { signal } = readRequest(request, { signal: askedRules.signal });
-    return (await ask({ path: '/v1/chains/status/', schema: statusData, signal })).items;
+    const { items } = await ask({ path: '/v1/chains/status/', schema: statusData, signal });
+    return items.map(unprovableItem);
   },
 
   async resolveAddress(request) {
@@ -174,7 +177,7 @@ const createBlockRoutes = ({
     const path = `${pathOf(chainName)}address/${wanted}/resolve_address/`;
     const [item] = (await ask({ path, schema: resolvedData, signal })).items;
     checkAbout('address', item?.address, wanted);
-    return item as ResolvedAddress;
+    return unprovableItem(item as ResolvedAddress);
   },
 });
 

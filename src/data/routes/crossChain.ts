@@ -159,14 +159,14 @@ const common = ({
   readonly quoteCurrency: string | undefined;
 }) => ({ chains: chains?.join(','), 'quote-currency': quoteCurrency });
 
-export const createCrossChainRoutes = ({ ask }: Routes): CrossChainRoutes => ({
+export const createCrossChainRoutes = ({ ask, unprovableItem }: Routes): CrossChainRoutes => ({
   async activity(request) {
     const { address, testnets, signal } = readRequest(request, activityRules);
     const path = `/v1/address/${address}/activity/`;
     const query = { testnets: testnets || undefined };
     const data = await ask({ path, query, schema: activityData, signal });
     checkAbout('address', data.address, address);
-    return data.items;
+    return data.items.map(unprovableItem);
   },
 
   async *chainsBalances(request) {
@@ -180,7 +180,7 @@ export const createCrossChainRoutes = ({ ask }: Routes): CrossChainRoutes => ({
     );
     for await (const { data, page } of pages) {
       checkAbout('address', data.address ?? address, address);
-      yield page;
+      yield { ...page, ...unprovableItem({}) };
     }
   },
 
@@ -198,6 +198,6 @@ export const createCrossChainRoutes = ({ ask }: Routes): CrossChainRoutes => ({
         ...{ schema: transactionsData, signal },
       }),
     );
-    for await (const { page } of pages) yield page;
+    for await (const { page } of pages) yield { ...page, ...unprovableItem({}) };
   },
 });

@@ -120,7 +120,7 @@ const listOf = <T extends z.core.$ZodType>(item: T) =>
   z.looseObject({ ...listMembers, items: z.array(item) });
 const collectionsData = listOf(collectionItem);
 const tokensData = provableList(nftTokenItem);
-const transactionsData = listOf(nftTransactionsItem);
+const transactionsData = provableList(nftTransactionsItem);
 const ownersData = provableList(nftOwnerItem);
 
 /** @throws DataError `BAD_ANSWER` */
@@ -184,11 +184,16 @@ const createContractRoutes = ({
     const { chainName, contract, tokenId, withoutLogs, pageSize, signal } = given;
     const path = `${pathOf(chainName)}tokens/${contract}/nft_transactions/${tokenId}/`;
     const trust = await trustOf(given);
-    const query = { 'no-logs': withoutLogs || undefined };
+    const token = { contract, id: tokenId };
+    const wanted = { logs: !withoutLogs, input: false };
+    const proofs = trust && (await import('../proofs/nftTransactions.js'));
+    const verifier = trust && proofs?.createNftTransactionsVerifier(token, trust, wanted);
+    const query = { 'no-logs': withoutLogs || undefined, ...toProofsQuery(trust) };
     const pages = walk(ask, { path, query, schema: transactionsData, signal, pageSize });
     for await (const data of pages) {
-      for (const item of data.items) checkAbout('contract', item.contract_address, contract);
-      yield unprovable(toListPage(data), trust);
+      for (const item of allItems(data)) checkAbout('contract', item.contract_address, contract);
+      const page = toListPage(data);
+      yield verifier ? await verifier.verified(page) : page;
     }
   },
 

@@ -143,6 +143,7 @@ export const createWalletTransactionRoutes = ({
   pathOf,
   ask,
   trustOf,
+  unprovableItem,
 }: Routes): WalletTransactionRoutes => {
   async function openReading(given: Read<typeof walletRules>): Promise<Reading> {
     const query = toPartsQuery(given);
@@ -229,7 +230,7 @@ export const createWalletTransactionRoutes = ({
       checkAbout('address', named, address);
       const [item] = items;
       if (item === undefined) throw aboutOther('address');
-      return item;
+      return unprovableItem(item);
     },
 
     async *transactionBuckets(request) {

@@ -16,9 +16,17 @@ export interface RouteQuestion<T> {
   readonly signal: AbortSignal | undefined;
 }
 
+/** Part of an answer about one thing. */
+export interface Unprovable {
+  /** With an anchor: that nothing of it can be proven, in the words of a page's `assumed`. */
+  readonly assumed?: readonly string[];
+}
+
 export interface Routes {
   /** The path that the routes of a chain begin with. @param chainName default: the client's @throws TypeError */
   pathOf(chainName: string | undefined): string;
+  /** An answer to a question that takes no anchor: if the client has one, it says that nothing of it can be proven. */
+  unprovableItem<T extends object>(item: T): T & Unprovable;
   /** What a request trusts, or else the client. @throws TypeError, the signal's reason, and what finding the root fails with */
   trustOf(
     given: GivenTrust & { readonly signal: AbortSignal | undefined },
@@ -54,6 +62,8 @@ export interface RoutesOptions {
 }
 
 export const createRoutes = ({ http, headers, redact, chain, trust }: RoutesOptions): Routes => ({
+  unprovableItem: (item) =>
+    trust.anchor === undefined ? item : { ...item, assumed: ['everything'] },
   trustOf: (given) => findTrust(given, trust),
   pathOf(chainName = chain) {
     checkChain(chainName);

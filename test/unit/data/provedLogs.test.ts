@@ -1,9 +1,11 @@
 /** What stands in logs, proven: a real node, our follower, our service, and a client that trusts a root alone. */
+import { parseEventLogs } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnchoredRoot } from '../../../src/anchor/index.js';
 import type { Hex } from '../../../src/bytes.js';
 import { createDataClient, type ListPage } from '../../../src/data/index.js';
 import { accounts } from '../../support/anvil.js';
+import type { Contract } from '../../support/contracts/contract.js';
 import { chainName } from '../../support/data.js';
 import { historyLies, otherThan } from '../../support/historyLies.js';
 import { issuesOf } from '../../support/openApi.js';
@@ -431,6 +433,10 @@ test(
       [`events/address/${made.gold.address}/`, 'events/address/{address}/'],
       [`events/topics/${transferEvent}/`, 'events/topics/{topic_hash}/'],
       ['events/', 'events/'],
+      [
+        `tokens/${made.goods.address}/nft_transactions/7/`,
+        'tokens/{contract_address}/nft_transactions/{token_id}/',
+      ],
     ] as const) {
       const { get } = api.paths[`/v1/{chain_name}/${name}`];
       for (const more of ['', '?proofs=true', '?proofs=true&proof-kind=header']) {
@@ -442,3 +448,119 @@ test(
   },
   patience,
 );
+
+describe('transactions that moved a token', () => {
+  /** What the node says: those whose logs of the contract name the id as moved, the newest first. */
+  async function movesOf({ address, abi }: Contract, id: bigint, to = chain.block - 1) {
+    const range = { fromBlock: '0x0', toBlock: `0x${to.toString(16)}` };
+    const logs = await chain.node.call('eth_getLogs', { ...range, address });
+    const moved = parseEventLogs({ abi, logs }).filter(({ eventName, args }: Wire) => {
+      const ids = [args.tokenId, args.id, ...(args.ids ?? [])];
+      return /^Transfer/.test(eventName) && ids.includes(id);
+    });
+    return [...new Set(moved.map(({ transactionHash: hash }) => hash))].reverse();
+  }
+  const hashesOf = (items: readonly Wire[]): Hex[] =>
+    items.flatMap((item) => item.nft_transactions.map(({ tx_hash: hash }: Wire) => hash));
+
+  test(
+    'are those that the node has, and each is proven',
+    async () => {
+      const { deed, goods } = chain.made;
+      for (const [kind, root] of Object.entries(roots)) {
+        const newest = kind === 'header' ? chain.block : chain.block - 1;
+        for (const [token, tokenId] of [
+          [deed, 0n],
+          [goods, 7n],
+          [goods, 1n],
+        ] as const) {
+          const wanted = await movesOf(token, tokenId, newest);
+          expect(wanted.length).toBeGreaterThan(0);
+          for (const pageSize of [1, undefined]) {
+            const asked = { contract: token.address, tokenId, pageSize };
+            const client = clientOf(undefined, root);
+            const { pages, items } = await allOf(client.nftTransactions(asked));
+            expect(hashesOf(items)).toEqual(wanted);
+            for (const { nft_transactions: all, verified } of items) {
+              expect([verified, ...all.map((one) => one.verified)]).not.toContain(undefined);
+              for (const { log_events: logs, tx_hash: hash } of all) {
+                const receipt = await chain.node.call('eth_getTransactionReceipt', hash);
+                const data = receipt.logs.map((log: Wire) => log.data);
+                expect(logs?.map(({ raw_log_data: one }) => one)).toEqual(data);
+              }
+            }
+            for (const { unproven, assumed } of pages) {
+              expect(unproven).toEqual([]);
+              expect(assumed).toEqual(['operator', 'completeness', 'names', 'quotes']);
+            }
+          }
+        }
+      }
+    },
+    patience,
+  );
+
+  test(
+    'are refused if a lie is told about one, or another transaction is named',
+    async () => {
+      const { goods, gold } = chain.made;
+      const asked = { contract: goods.address, tokenId: 7n };
+      const ask = (client: Client) => allOf(client.nftTransactions(asked));
+      const [honest] = (await ask(clientOf())).items as Wire[];
+      const [first, second] = honest?.nft_transactions as [Wire, Wire];
+      const stranger = (await allOf(clientOf().transfers({ address: sender, token: gold.address })))
+        .items[0] as Wire;
+      const listed = ({ items }: Wire): Wire[] => items[0].nft_transactions;
+      const names = ['block_signed_at', 'block_height', 'tx_hash', 'tx_offset', 'from_address'];
+      const lies: Record<string, Lie> = {
+        ...historyLies(first.block_height, second.block_height),
+        ...Object.fromEntries(falsified(names, (data) => listed(data)[0])),
+        'a transaction twice': (data) => listed(data).push(listed(data)[0] as Wire),
+        'no transaction': (data) => listed(data).splice(0),
+        'one that did not move it': (data) => {
+          const { block_height, block_hash, tx_hash, tx_offset } = stranger;
+          const place = { block_height, block_hash, tx_hash, tx_offset };
+          listed(data).push({ ...(listed(data)[0] as Wire), ...place });
+        },
+        'another contract': ({ items }) => {
+          items[0].contract_address = gold.address;
+        },
+      };
+      for (const [what, lie] of Object.entries(lies)) await refused(what, lie, ask);
+      const { pages, items } = await ask(clientOf(withoutProofs));
+      expect(items).toEqual([]);
+      expect(pages[0]?.unproven).toHaveLength(1);
+    },
+    patience,
+  );
+});
+
+async function listOf<T>(pages: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const page of pages) all.push(page);
+  return all;
+}
+
+test('answers that no anchor goes with say so if the client has one', async () => {
+  const [trusting, plain] = [clientOf(), chain.client()];
+  const asks: Record<string, (client: Client) => Promise<readonly object[]>> = {
+    chains: (client) => client.chains(),
+    chainsStatus: (client) => client.chainsStatus(),
+    resolveAddress: async (client) => [await client.resolveAddress({ address: wallet })],
+    activity: (client) => client.activity({ address: sender }),
+    transactionsSummary: async (client) => [await client.transactionsSummary({ address: sender })],
+    chainsBalances: (client) => listOf(client.chainsBalances({ address: sender })),
+    chainsTransactions: (client) =>
+      listOf(client.chainsTransactions({ addresses: [sender], pageSize: 100 })),
+  };
+  for (const [name, ask] of Object.entries(asks)) {
+    for (const [client, words] of [
+      [trusting, [['everything']]],
+      [plain, [undefined, []]],
+    ] as const) {
+      const answers = (await ask(client)) as readonly { assumed?: readonly string[] }[];
+      expect(answers.length, name).toBeGreaterThan(0);
+      for (const { assumed } of answers) expect(words, name).toContainEqual(assumed);
+    }
+  }
+});

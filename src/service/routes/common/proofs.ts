@@ -97,7 +97,8 @@ const itemProof = z
 /** Blocks by their numbers. */
 const byBlock = <T extends z.ZodType>(of: T) => z.record(z.string().regex(/^\d{1,15}$/), of);
 
-const pageHistory = z
+/** The blocks that a page proves. */
+export const pageHistory = z
   .object({
     headers: byBlock(bytes).openapi({
       description:

@@ -12,7 +12,8 @@ import {
   type DataRoute,
   defineChainRoute,
   enveloped,
-  remembered,
+  type ProofsQuestion,
+  provable,
   type Working,
 } from '../common/dataRoute.js';
 import { PieceWriter, toHead } from '../common/json.js';
@@ -24,6 +25,16 @@ import {
   toWholePage,
   wholePageQuery,
 } from '../common/parameters.js';
+import {
+  citeEach,
+  pageHistory,
+  proofsQuery,
+  provenItems,
+  toProofs,
+  transactionPlace,
+  wholeTransaction,
+  writeProvenList,
+} from '../common/proofs.js';
 import { cursorPagination, head, number, text } from '../common/schemas.js';
 import { readSettled } from '../common/settled.js';
 import { findIndexed } from '../items/indexed.js';
@@ -42,7 +53,7 @@ const item = z.object({
   nft_transactions: z.array(transactionItem),
 });
 
-interface HistoryQuestion {
+interface HistoryQuestion extends ProofsQuestion {
   readonly contract: Hex;
   /** In decimal. */
   readonly id: string;
@@ -74,31 +85,42 @@ function listOf(
 }
 
 async function writeHistory(question: HistoryQuestion, working: Working) {
-  const { access, context } = working;
+  const { access, context, prover } = working;
   const { contract, noLogs, quoteCurrency, page } = question;
   const list = listOf(question, working);
   const { at, found } = await readSettled(access, (top) =>
     readKeyedPage(list, page, { access, at: top, context }),
   );
   const mined = await findIndexed(found.items, access, context, { noLogs });
-  const parts = { quoteCurrency, noLogs, internal: false, state: false, input: false };
-  const told = await toTransactionItems(mined, parts, { access, context, isFinal: false });
+  const wanted = { quoteCurrency, noLogs, internal: false, state: false, input: false };
+  const told = await toTransactionItems(mined, wanted, { access, context, isFinal: false });
   const { pause } = context;
   const names = await learnTokens([contract], { book: access.tokens, isFinal: false, pause });
   const token = names.tokens.get(contract) ?? unknownToken(contract);
   const { decimals, logo, standards } = token;
-  const before = {
+  const members = {
     ...toContractMembers(contract, token),
     contract_decimals: decimals ?? null,
     logo_url: cleanUrl(logo) ?? null,
     supports_erc: standards ?? null,
   };
+  const cited = await citeEach(told.items, working, transactionPlace, wholeTransaction);
+  const isProven = ({ accounts }: { accounts: unknown }) => accounts !== undefined;
+  // All in one item, but those that cannot be proven are in one of their own.
+  const parts = prover ? [cited.filter(isProven), cited.filter((one) => !isProven(one))] : [cited];
+  const items = parts
+    .filter((part) => part.length > 0)
+    .map((part) => ({
+      item: { ...members, nft_transactions: part.map(({ item }) => item) },
+      accounts: part[0]?.accounts,
+    }));
   const writer = new PieceWriter(pause);
-  const items = mined.length === 0 ? [] : [told.items];
-  const json = await writer.list(
+  const json = await writeProvenList(
     { ...toHead(access.chain, at), pagination: found.pagination },
-    ['items', items],
-    (transactions) => writer.list(before, ['nft_transactions', transactions]),
+    items,
+    working,
+    ({ nft_transactions: transactions, ...rest }) =>
+      writer.list(rest, ['nft_transactions', transactions]),
   );
   return { json, of: at };
 }
@@ -120,17 +142,23 @@ export const tokenHistory: DataRoute = (data) =>
       'no-spam': flagParameter,
       'no-logs': flagParameter.openapi({ description: 'Whether `log_events` is null' }),
       'quote-currency': quoteCurrency,
+      ...proofsQuery,
       ...wholePageQuery,
     },
     answer: enveloped({
       name: 'TokenTransactions',
       description: 'A page of transactions',
-      data: z.object({ ...head, pagination: cursorPagination, items: z.array(item) }),
+      data: z.object({
+        ...head,
+        pagination: cursorPagination,
+        ...provenItems(item),
+        history: pageHistory,
+      }),
     }),
     question: ({ contract_address: contract, token_id: id, ...read }): HistoryQuestion => ({
-      ...{ contract, id, noLogs: read['no-logs'], page: toWholePage(read) },
+      ...{ contract, id, noLogs: read['no-logs'], page: toWholePage(read), ...toProofs(read) },
       quoteCurrency: read['quote-currency'] ?? 'USD',
     }),
     cost: () => 1,
-    ...remembered(keyOf, writeHistory, 'answerNewest'),
+    ...provable(keyOf, writeHistory, 'answerNewest'),
   });
