@@ -130,7 +130,9 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     wire: [],
     items: ['wire'],
     proofs: ['wire', 'items'],
-    routes: ['wire', 'items', 'proofs'],
+    'proofs/held': ['wire', 'items', 'proofs'],
+    'proofs/mined': ['wire', 'items', 'proofs'],
+    routes: ['wire', 'items', 'proofs/held', 'proofs/mined'],
   },
   decode: {
     definition: [],

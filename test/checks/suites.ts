@@ -174,7 +174,7 @@ export const suitesOf: Record<string, readonly string[]> = {
       'data/client.test',
       'data/balancePages.test',
     ],
-    ...['data/proofs/holders.test', 'data/provedPast.test'],
+    ...['data/proofs/held/holders.test', 'data/provedPast.test'],
     ...['data/proved.test', 'rpc/redact.test', 'api/options'],
   ],
   evm: [

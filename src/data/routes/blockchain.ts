@@ -111,7 +111,8 @@ const createBlockRoutes = ({
     const { chainName, signal } = given;
     const chain = pathOf(chainName);
     const trust = await trustOf(given);
-    const verifier = trust && (await import('../proofs/blocks.js')).createBlockVerifier(trust);
+    const verifier =
+      trust && (await import('../proofs/mined/blocks.js')).createBlockVerifier(trust);
     const height = given.block ?? verifier?.newest;
     const path = `${chain}block_v2/${height ?? 'latest'}/`;
     const data = await ask({ path, query: toProofsQuery(trust), schema: blocksData, signal });
@@ -131,7 +132,7 @@ const createBlockRoutes = ({
     const trust = await trustOf(given);
     const span = { from: fromTime, to: toTime };
     const verifier =
-      trust && (await import('../proofs/blocks.js')).createBlockListVerifier(span, trust);
+      trust && (await import('../proofs/mined/blocks.js')).createBlockListVerifier(span, trust);
     const pages = walkPages(size, (place) =>
       ask({ path, query: { ...toProofsQuery(trust), ...place }, schema: blocksData, signal }),
     );

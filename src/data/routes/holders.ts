@@ -53,7 +53,7 @@ export const createHolderRoutes = ({ pathOf, ask, trustOf }: Routes): HolderRout
     const path = `${pathOf(chainName)}tokens/${token}/token_holders_v2/`;
     const trust = await trustOf(given);
     const verified =
-      trust && (await import('../proofs/holders.js')).createHoldersVerifier(token, trust);
+      trust && (await import('../proofs/held/holders.js')).createHoldersVerifier(token, trust);
     const past = toPastQuery(given, trust);
     let isAnew = anew || undefined;
     const pages = walkPages(pageSize, (place) => {

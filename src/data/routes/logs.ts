@@ -127,7 +127,7 @@ export const createLogRoutes = ({ pathOf, ask, trustOf }: Routes): LogRoutes => 
       ...{ fromBlock: fromBlock ?? toBlock, toBlock, blockHash },
     };
     const verified =
-      trust && (await import('../proofs/logs.js')).createRangeVerifier(wanted, trust);
+      trust && (await import('../proofs/mined/logs.js')).createRangeVerifier(wanted, trust);
     const data = await ask({
       path,
       query: {
@@ -161,7 +161,7 @@ export const createLogRoutes = ({ pathOf, ask, trustOf }: Routes): LogRoutes => 
     const of = address === undefined ? `topics/${topic}` : `address/${address}`;
     const path = `${pathOf(chainName)}events/${of}/`;
     const trust = await trustOf(given);
-    const verifier = trust && (await import('../proofs/logs.js')).createLogVerifier(trust);
+    const verifier = trust && (await import('../proofs/mined/logs.js')).createLogVerifier(trust);
     const query = {
       'starting-block': fromBlock,
       'ending-block': toBlock,

@@ -154,7 +154,8 @@ const createContractRoutes = ({
     const { chainName, contract, withoutUrls, pageSize, signal } = given;
     const path = `${pathOf(chainName)}nft/${contract}/metadata/`;
     const trust = await trustOf(given);
-    const verifier = trust && (await import('../proofs/nfts.js')).createNftTokensVerifier(trust);
+    const verifier =
+      trust && (await import('../proofs/held/nfts.js')).createNftTokensVerifier(trust);
     const query = { 'no-metadata': withoutUrls || undefined, ...toProofsQuery(trust) };
     const pages = walk(ask, { path, query, schema: tokensData, signal, pageSize });
     for await (const data of pages) {
@@ -169,7 +170,8 @@ const createContractRoutes = ({
     const { chainName, contract, tokenId, signal } = given;
     const path = `${pathOf(chainName)}nft/${contract}/metadata/${tokenId}/`;
     const trust = await trustOf(given);
-    const verifier = trust && (await import('../proofs/nfts.js')).createNftTokensVerifier(trust);
+    const verifier =
+      trust && (await import('../proofs/held/nfts.js')).createNftTokensVerifier(trust);
     const data = await ask({ path, query: toProofsQuery(trust), schema: tokensData, signal });
     for (const item of allItems(data)) {
       checkAbout('contract', item.contract_address, contract);
@@ -186,7 +188,7 @@ const createContractRoutes = ({
     const trust = await trustOf(given);
     const token = { contract, id: tokenId };
     const wanted = { logs: !withoutLogs, input: false };
-    const proofs = trust && (await import('../proofs/nftTransactions.js'));
+    const proofs = trust && (await import('../proofs/mined/nftTransactions.js'));
     const verifier = trust && proofs?.createNftTransactionsVerifier(token, trust, wanted);
     const query = { 'no-logs': withoutLogs || undefined, ...toProofsQuery(trust) };
     const pages = walk(ask, { path, query, schema: transactionsData, signal, pageSize });
@@ -202,7 +204,8 @@ const createContractRoutes = ({
     const { chainName, contract, tokenId, pageSize, signal } = given;
     const path = `${pathOf(chainName)}nft/${contract}/owners/${tokenId}/`;
     const trust = await trustOf(given);
-    const verifier = trust && (await import('../proofs/nfts.js')).createNftOwnersVerifier(trust);
+    const verifier =
+      trust && (await import('../proofs/held/nfts.js')).createNftOwnersVerifier(trust);
     const query = toProofsQuery(trust);
     const pages = walk(ask, { path, query, schema: ownersData, signal, pageSize });
     for await (const data of pages) {

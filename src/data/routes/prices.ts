@@ -116,7 +116,8 @@ export const createPriceRoutes = ({ pathOf, ask, trustOf }: Routes): PriceRoutes
     const { chainName, pool, quoteCurrency, signal } = given;
     const path = `/v1/pricing/spot_prices/${segmentOf(pathOf(chainName))}pools/${pool}/`;
     const trust = await trustOf(given);
-    const verifier = trust && (await import('../proofs/pools.js')).createPoolVerifier(pool, trust);
+    const verifier =
+      trust && (await import('../proofs/held/pools.js')).createPoolVerifier(pool, trust);
     const query = { 'quote-currency': quoteCurrency, ...toProofsQuery(trust) };
     const [found] = await ask({ path, query, schema: poolData, signal });
     checkAbout('pool', found?.pool_address, pool);

@@ -67,7 +67,8 @@ export const createSecurityRoutes = ({ pathOf, ask, trustOf }: Routes): Security
     const path = `${pathOf(chainName)}approvals/${address}/`;
     const trust = await trustOf(given);
     const verifier =
-      trust && (await import('../proofs/allowances.js')).createAllowancesVerifier(address, trust);
+      trust &&
+      (await import('../proofs/held/allowances.js')).createAllowancesVerifier(address, trust);
     const pages = walkPages(pageSize, (place) => {
       const query = { ...toProofsQuery(trust), ...place };
       return ask({ path, query, schema: allowancesData, signal });
@@ -86,7 +87,7 @@ export const createSecurityRoutes = ({ pathOf, ask, trustOf }: Routes): Security
     const trust = await trustOf(given);
     const verifier =
       trust &&
-      (await import('../proofs/nftApprovals.js')).createNftApprovalsVerifier(address, trust);
+      (await import('../proofs/held/nftApprovals.js')).createNftApprovalsVerifier(address, trust);
     const pages = walkPages(pageSize, (place) => {
       const query = { ...toProofsQuery(trust), ...place };
       return ask({ path, query, schema: nftApprovalsData, signal });

@@ -85,7 +85,10 @@ const createMinedRoutes = ({
     const trust = await trustOf(given);
     const verifier =
       trust &&
-      (await import('../proofs/transactions.js')).createTransactionVerifier(trust, toWanted(given));
+      (await import('../proofs/mined/transactions.js')).createTransactionVerifier(
+        trust,
+        toWanted(given),
+      );
     const query = { ...toPartsQuery(given), ...toProofsQuery(trust) };
     const data = await ask({ path, query, schema: transactionData, signal });
     const [item] = verifier ? toLoneItems(await verifier.verified(toListPage(data))) : data.items;
@@ -103,7 +106,7 @@ const createMinedRoutes = ({
     const trust = await trustOf(given);
     const verifier =
       trust &&
-      (await import('../proofs/blockTransactions.js')).createBlockTransactionsVerifier(
+      (await import('../proofs/mined/blockTransactions.js')).createBlockTransactionsVerifier(
         ...([trust, toWanted(given)] as const),
       );
     const query = { ...toPartsQuery(given), ...toProofsQuery(trust) };

@@ -157,7 +157,7 @@ const createOwnRoutes = ({
     const trust = await trustOf(given);
     // The engine and the proofs are loaded only if they are needed.
     const verifier =
-      trust && (await import('../proofs/balances.js')).createBalanceVerifier(address, trust);
+      trust && (await import('../proofs/held/balances.js')).createBalanceVerifier(address, trust);
     const query = { 'quote-currency': quoteCurrency, ...toProofsQuery(trust) };
     const pages = walkPages(pageSize, (place) =>
       ask({ path, schema: balancesData, signal, query: { ...query, ...place } }),
@@ -175,7 +175,8 @@ const createOwnRoutes = ({
     const path = `${pathOf(chainName)}address/${address}/balances_native/`;
     const trust = await trustOf(given);
     const verifier =
-      trust && (await import('../proofs/nativeBalance.js')).createNativeVerifier(address, trust);
+      trust &&
+      (await import('../proofs/held/nativeBalance.js')).createNativeVerifier(address, trust);
     const query = { 'quote-currency': quoteCurrency, ...toPastQuery({ block }, trust) };
     const data = await ask({ path, query, schema: nativeBalanceData, signal });
     checkAbout('address', data.address, address);
@@ -194,7 +195,7 @@ const createOwnRoutes = ({
     const trust = await trustOf(given);
     const wish = { wallet: address, contract: token, isAscending };
     const verifier =
-      trust && (await import('../proofs/transfers.js')).createTransferVerifier(wish, trust);
+      trust && (await import('../proofs/mined/transfers.js')).createTransferVerifier(wish, trust);
     const query = {
       'quote-currency': given.quoteCurrency,
       'contract-address': token,

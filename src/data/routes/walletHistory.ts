@@ -95,7 +95,7 @@ export const createWalletHistoryRoutes = ({
     const path = `${pathOf(chainName)}address/${address}/historical_balances/`;
     const trust = await trustOf(given);
     const verifier =
-      trust && (await import('../proofs/balances.js')).createHistoryVerifier(address, trust);
+      trust && (await import('../proofs/held/balances.js')).createHistoryVerifier(address, trust);
     const query = { 'quote-currency': quoteCurrency, ...toPastQuery(given, trust) };
     const pages = walkPages(pageSize, (place) =>
       ask({ path, query: { ...query, ...place }, schema: historyData, signal }),

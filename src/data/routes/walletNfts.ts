@@ -126,7 +126,7 @@ export const createWalletNftRoutes = ({ pathOf, ask, trustOf }: Routes): WalletN
     const path = `${pathOf(chainName)}address/${address}/balances_nft/`;
     const trust = await trustOf(given);
     const verifier =
-      trust && (await import('../proofs/nfts.js')).createWalletNftsVerifier(address, trust);
+      trust && (await import('../proofs/held/nfts.js')).createWalletNftsVerifier(address, trust);
     const query = { 'no-nft-asset-metadata': withoutUrls || undefined, ...toProofsQuery(trust) };
     const pages = walkPages(pageSize, (place) =>
       ask({ path, query: { ...query, ...place }, schema: nftsData, signal }),
@@ -144,7 +144,7 @@ export const createWalletNftRoutes = ({ pathOf, ask, trustOf }: Routes): WalletN
     const path = `${pathOf(chainName)}address/${address}/collection/${contract}/`;
     const trust = await trustOf(given);
     const verifier =
-      trust && (await import('../proofs/nfts.js')).createWalletTokensVerifier(address, trust);
+      trust && (await import('../proofs/held/nfts.js')).createWalletTokensVerifier(address, trust);
     const pages = walkPages(pageSize, (place) => {
       const query = { ...toProofsQuery(trust), ...place };
       return ask({ path, query, schema: walletTokensData, signal });
@@ -162,7 +162,7 @@ export const createWalletNftRoutes = ({ pathOf, ask, trustOf }: Routes): WalletN
     const path = `${pathOf(chainName)}address/${address}/collection/${contract}/token/${tokenId}/`;
     const trust = await trustOf(given);
     const verifier =
-      trust && (await import('../proofs/nfts.js')).createWalletTokensVerifier(address, trust);
+      trust && (await import('../proofs/held/nfts.js')).createWalletTokensVerifier(address, trust);
     const query = toProofsQuery(trust);
     const data = await ask({ path, query, schema: walletTokensData, signal });
     checkTokens(data, given);

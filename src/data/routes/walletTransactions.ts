@@ -139,21 +139,26 @@ interface Reading {
   readonly read: (page: ListPage<TransactionItem>) => Promise<ListPage<TransactionItem>>;
 }
 
+/** How the pages of one request are read. @throws as `Routes.trustOf` */
+async function readingOf(
+  given: Read<typeof walletRules>,
+  trustOf: Routes['trustOf'],
+): Promise<Reading> {
+  const query = toPartsQuery(given);
+  const trust = await trustOf(given);
+  if (trust === undefined) return { query, read: async (page) => page };
+  const proofs = await import('../proofs/mined/walletTransactions.js');
+  const wanted = toWanted(given);
+  const { verified } = proofs.createWalletTransactionVerifier(given.address, trust, wanted);
+  return { query: { ...query, ...toProofsQuery(trust) }, read: verified };
+}
+
 export const createWalletTransactionRoutes = ({
   pathOf,
   ask,
   trustOf,
   unprovableItem,
 }: Routes): WalletTransactionRoutes => {
-  async function openReading(given: Read<typeof walletRules>): Promise<Reading> {
-    const query = toPartsQuery(given);
-    const trust = await trustOf(given);
-    if (trust === undefined) return { query, read: async (page) => page };
-    const { createWalletTransactionVerifier } = await import('../proofs/walletTransactions.js');
-    const verifier = createWalletTransactionVerifier(given.address, trust, toWanted(given));
-    return { query: { ...query, ...toProofsQuery(trust) }, read: verifier.verified };
-  }
-
   async function askPage(
     { chainName, address, page, signal }: Read<typeof pageRules>,
     { query, read }: Reading,
@@ -195,7 +200,7 @@ export const createWalletTransactionRoutes = ({
   return {
     async *transactions(request) {
       const given = { ...readRequest(request, walletRules, trustNames), page: undefined };
-      const reading = await openReading(given);
+      const reading = await readingOf(given, trustOf);
       let { found, cursor } = await askPage(given, reading);
       if (found.page >= mostWalkedPages) throw tooManyPages();
       yield found;
@@ -210,7 +215,7 @@ export const createWalletTransactionRoutes = ({
 
     async transactionsPage(request) {
       const given = readRequest(request, pageRules, trustNames);
-      return (await askPage(given, await openReading(given))).found;
+      return (await askPage(given, await readingOf(given, trustOf))).found;
     },
 
     async transactionsSummary(request) {
@@ -235,7 +240,7 @@ export const createWalletTransactionRoutes = ({
 
     async *transactionBuckets(request) {
       let given = readRequest(request, bucketsRules, trustNames);
-      const reading = await openReading(given);
+      const reading = await readingOf(given, trustOf);
       for (let pages = 0; pages < mostWalkedPages; pages++) {
         const { page, later } = await askBucket(given, reading);
         yield page;

@@ -10,7 +10,7 @@ import {
 import type { Hex } from '../../../src/bytes.js';
 import { compactProof } from '../../../src/compact/index.js';
 import type { BalanceItem, BalancePage } from '../../../src/data/items/balanceItem.js';
-import { createBalanceVerifier } from '../../../src/data/proofs/balances.js';
+import { createBalanceVerifier } from '../../../src/data/proofs/held/balances.js';
 import type { CallFork } from '../../../src/forks.js';
 import { openStateTree } from '../../../src/tree/index.js';
 import type { HeldEntry, HeldProofs } from '../../support/answers.js';

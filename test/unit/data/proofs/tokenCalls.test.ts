@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type AnchoredRoot, networks } from '../../../../src/anchor/index.js';
 import type { Hex } from '../../../../src/bytes.js';
-import { createBalanceVerifier } from '../../../../src/data/proofs/balances.js';
+import { createBalanceVerifier } from '../../../../src/data/proofs/held/balances.js';
 import { toTokenCalls as callsFor, parseHolding } from '../../../../src/data/proofs/tokenCalls.js';
 
 const wallet = `0x${'a1'.repeat(20)}` as const;

@@ -1,13 +1,13 @@
 /** Holds blocks against their headers, which are proven by their hashes in the state under a trusted root. */
-import type { BlockHeader } from '../../history/verify/types.js';
-import type { BlockItem } from '../items/chainItem.js';
-import type { Trust } from '../wire/trust.js';
-import { agreed } from './agreed.js';
-import { newestProven, openGround } from './ground.js';
-import { numberOf, timeOf } from './headerValues.js';
-import { createPageVerifier, type ItemRule, type PageVerifier } from './provenPage.js';
-import { notProven } from './tokenCalls.js';
-import type { Work } from './work.js';
+import type { BlockHeader } from '../../../history/verify/types.js';
+import type { BlockItem } from '../../items/chainItem.js';
+import type { Trust } from '../../wire/trust.js';
+import { agreed } from '../agreed.js';
+import { newestProven, openGround } from '../ground.js';
+import { numberOf, timeOf } from '../headerValues.js';
+import { createPageVerifier, type ItemRule, type PageVerifier } from '../provenPage.js';
+import { notProven } from '../tokenCalls.js';
+import type { Work } from '../work.js';
 
 const toItem = (header: BlockHeader) => ({
   height: numberOf(header.number),

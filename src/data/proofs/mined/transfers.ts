@@ -1,20 +1,20 @@
 /** Holds the transfers of a wallet against the logs of their transactions, which are proven by their blocks. */
-import { ownNamed } from '../../foreign/members.js';
-import type { BlockHeader } from '../../history/verify/types.js';
+import { ownNamed } from '../../../foreign/members.js';
+import type { BlockHeader } from '../../../history/verify/types.js';
 import {
   readFungibleTransfers,
   type SidesWish,
   sidesOf,
   type TransferSide,
-} from '../../indexer/receipts/fungible.js';
-import type { TransferItem, TransfersItem } from '../items/transferItem.js';
-import type { Trust } from '../wire/trust.js';
-import { agreed } from './agreed.js';
-import { openGround } from './ground.js';
-import { timeOf } from './headerValues.js';
-import type { PageHistory } from './history.js';
-import { createOnce, createPageVerifier, type PageVerifier } from './provenPage.js';
-import { notProven } from './tokenCalls.js';
+} from '../../../indexer/receipts/fungible.js';
+import type { TransferItem, TransfersItem } from '../../items/transferItem.js';
+import type { Trust } from '../../wire/trust.js';
+import { agreed } from '../agreed.js';
+import { openGround } from '../ground.js';
+import { timeOf } from '../headerValues.js';
+import type { PageHistory } from '../history.js';
+import { createOnce, createPageVerifier, type PageVerifier } from '../provenPage.js';
+import { notProven } from '../tokenCalls.js';
 import { claimedOfMined, findTransaction, toMined } from './transactions.js';
 
 /** Members that carry no amount of the token and no address: they stay as the server words them. */

@@ -1,17 +1,20 @@
 /** Holds tokens with ids, and who has them, against the state under a trusted root. */
-import { decodeUint256 } from '../../abi/answers.js';
-import { balanceCall, ownerCall } from '../../abi/tokens.js';
-import type { Hex } from '../../bytes.js';
-import { ownNamed } from '../../foreign/members.js';
+import { decodeUint256 } from '../../../abi/answers.js';
+import { balanceCall, ownerCall } from '../../../abi/tokens.js';
+import type { Hex } from '../../../bytes.js';
+import { ownNamed } from '../../../foreign/members.js';
 import type {
   NftData,
   NftOwnerItem,
   NftTokenItem,
   WalletNftsItem,
   WalletTokenItem,
-} from '../items/nftItem.js';
-import type { Trust } from '../wire/trust.js';
-import { openGround } from './ground.js';
+} from '../../items/nftItem.js';
+import type { Trust } from '../../wire/trust.js';
+import { openGround } from '../ground.js';
+import { createOnce, createPageVerifier, type PageVerifier } from '../provenPage.js';
+import { notProven, readAmount } from '../tokenCalls.js';
+import type { Work } from '../work.js';
 import {
   type AskedNft,
   checkAsked,
@@ -21,9 +24,6 @@ import {
   provenToken,
   readId,
 } from './nftCalls.js';
-import { createOnce, createPageVerifier, type PageVerifier } from './provenPage.js';
-import { notProven, readAmount } from './tokenCalls.js';
-import type { Work } from './work.js';
 
 /** Members about a contract that are the server's word. */
 const named = ['contract_name', 'contract_ticker_symbol', 'is_spam', 'type'] as const;

@@ -1,7 +1,7 @@
 /** A verified item: what was proven, and what is known to be the server's word. Nothing else that came with it stays. */
-import { ownNamed } from '../../foreign/members.js';
-import type { BalanceItem } from '../items/balanceItem.js';
-import type { ClaimedHolding, NamedToken } from './tokenCalls.js';
+import { ownNamed } from '../../../foreign/members.js';
+import type { BalanceItem } from '../../items/balanceItem.js';
+import type { ClaimedHolding, NamedToken } from '../tokenCalls.js';
 
 /** Members that carry no amount of the token, no owner and no count: they stay as the server words them. */
 const claimed = [

@@ -1,15 +1,15 @@
 /** Holds approvals of NFTs against the state under a trusted root: contracts are asked again who may take what. */
-import { decodeAddress, decodeTrue, decodeUint256 } from '../../abi/answers.js';
-import type { AbiCall } from '../../abi/call.js';
-import { approvedCalls, approvedForAllCall, holdingCalls, ownerCall } from '../../abi/tokens.js';
-import type { Hex } from '../../bytes.js';
-import { ownNamed } from '../../foreign/members.js';
-import type { NftApprovalsItem, NftSpenderItem } from '../items/approvalItem.js';
-import type { Trust } from '../wire/trust.js';
-import { openGround } from './ground.js';
-import { createOnce, createPageVerifier, type PageVerifier } from './provenPage.js';
-import { type NamedToken, notProven, readAmount } from './tokenCalls.js';
-import { isUndecided, type Work } from './work.js';
+import { decodeAddress, decodeTrue, decodeUint256 } from '../../../abi/answers.js';
+import type { AbiCall } from '../../../abi/call.js';
+import { approvedCalls, approvedForAllCall, holdingCalls, ownerCall } from '../../../abi/tokens.js';
+import type { Hex } from '../../../bytes.js';
+import { ownNamed } from '../../../foreign/members.js';
+import type { NftApprovalsItem, NftSpenderItem } from '../../items/approvalItem.js';
+import type { Trust } from '../../wire/trust.js';
+import { openGround } from '../ground.js';
+import { createOnce, createPageVerifier, type PageVerifier } from '../provenPage.js';
+import { type NamedToken, notProven, readAmount } from '../tokenCalls.js';
+import { isUndecided, type Work } from '../work.js';
 
 /** Members that stay as the server words them. */
 const claimed = ['contract_address_label', 'contract_ticker_symbol'] as const;

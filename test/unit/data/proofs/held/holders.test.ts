@@ -1,24 +1,24 @@
 /** Holders that prove themselves, and whether they are all there are: tokens of every kind, and a service that lies. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AnchoredRoot } from '../../../../src/anchor/index.js';
-import type { Hex } from '../../../../src/bytes.js';
-import { compactProof } from '../../../../src/compact/index.js';
-import type { HolderItem, HoldersPage } from '../../../../src/data/index.js';
-import type { Anvil } from '../../../support/anvil.js';
-import type { Contract } from '../../../support/contracts/contract.js';
-import { deployLedger } from '../../../support/contracts/ledger.js';
-import { deployRebasing } from '../../../support/contracts/rebasing.js';
-import { deployErc20, deployErc721 } from '../../../support/contracts/tokens.js';
-import { toHex } from '../../../support/hex.js';
+import type { AnchoredRoot } from '../../../../../src/anchor/index.js';
+import type { Hex } from '../../../../../src/bytes.js';
+import { compactProof } from '../../../../../src/compact/index.js';
+import type { HolderItem, HoldersPage } from '../../../../../src/data/index.js';
+import type { Anvil } from '../../../../support/anvil.js';
+import type { Contract } from '../../../../support/contracts/contract.js';
+import { deployLedger } from '../../../../support/contracts/ledger.js';
+import { deployRebasing } from '../../../../support/contracts/rebasing.js';
+import { deployErc20, deployErc721 } from '../../../../support/contracts/tokens.js';
+import { toHex } from '../../../../support/hex.js';
 import {
   entryOf,
   type Lie,
   provenNetwork as network,
   type ProvenChain,
   startProvenChain,
-} from '../../../support/provenChain.js';
-import { patience, type Wire } from '../../../support/runs.js';
-import { wallets } from '../../../support/tokenHistory.js';
+} from '../../../../support/provenChain.js';
+import { patience, type Wire } from '../../../../support/runs.js';
+import { wallets } from '../../../../support/tokenHistory.js';
 
 const [minter, alice, bob, carol, dave] = wallets as readonly Hex[] as [Hex, Hex, Hex, Hex, Hex];
 

@@ -1,14 +1,14 @@
 /** Holds prices of a pool against the state under a trusted root: the pool and its tokens are asked again, and prices worked out. */
-import { type AskContracts, readPoolPrices, toDigits } from '../../abi/pools.js';
-import type { Hex } from '../../bytes.js';
-import { ownNamed } from '../../foreign/members.js';
-import type { PoolPricesItem } from '../items/portfolioItem.js';
-import type { Trust } from '../wire/trust.js';
-import { agreed } from './agreed.js';
-import { openGround } from './ground.js';
-import { createPageVerifier, type PageVerifier } from './provenPage.js';
-import { notProven } from './tokenCalls.js';
-import type { Work } from './work.js';
+import { type AskContracts, readPoolPrices, toDigits } from '../../../abi/pools.js';
+import type { Hex } from '../../../bytes.js';
+import { ownNamed } from '../../../foreign/members.js';
+import type { PoolPricesItem } from '../../items/portfolioItem.js';
+import type { Trust } from '../../wire/trust.js';
+import { agreed } from '../agreed.js';
+import { openGround } from '../ground.js';
+import { createPageVerifier, type PageVerifier } from '../provenPage.js';
+import { notProven } from '../tokenCalls.js';
+import type { Work } from '../work.js';
 
 /** Members that stay as the server words them: names, quotes, and prices at another block. */
 const claimed = [

@@ -1,13 +1,13 @@
 /** What contracts are asked about tokens with ids. */
-import { decodeString, decodeUint256 } from '../../abi/answers.js';
-import type { AbiCall } from '../../abi/call.js';
-import { amountCall, ownerCall, uriCall } from '../../abi/tokens.js';
-import type { Hex } from '../../bytes.js';
-import { toTokenUrl } from '../../decode/receipt/tokenUrl.js';
-import { ownNamed } from '../../foreign/members.js';
-import type { NftData } from '../items/nftItem.js';
-import { notProven, readAmount } from './tokenCalls.js';
-import { askIfProven, type Work } from './work.js';
+import { decodeString, decodeUint256 } from '../../../abi/answers.js';
+import type { AbiCall } from '../../../abi/call.js';
+import { amountCall, ownerCall, uriCall } from '../../../abi/tokens.js';
+import type { Hex } from '../../../bytes.js';
+import { toTokenUrl } from '../../../decode/receipt/tokenUrl.js';
+import { ownNamed } from '../../../foreign/members.js';
+import type { NftData } from '../../items/nftItem.js';
+import { notProven, readAmount } from '../tokenCalls.js';
+import { askIfProven, type Work } from '../work.js';
 
 const standards = ['erc721', 'erc1155'] as const;
 type NftStandard = (typeof standards)[number];

@@ -1,5 +1,5 @@
 /** Holds logs against the receipts of their blocks, and sees whether they are all that a range of blocks has. */
-import { checkHex } from '../../foreign/argument.js';
+import { checkHex } from '../../../foreign/argument.js';
 import {
   type CheckedFilter,
   checkFilter,
@@ -7,17 +7,17 @@ import {
   type LogFilter,
   mayMatch,
   toFilterBits,
-} from '../../history/verify/filter.js';
-import type { BlockHeader } from '../../history/verify/types.js';
-import { isHeader } from '../../proven/index.js';
-import type { LogItem, LogsPage } from '../items/logItem.js';
-import type { ListPage } from '../wire/pages.js';
-import type { Trust } from '../wire/trust.js';
-import { openGround } from './ground.js';
-import { numberOf } from './headerValues.js';
-import type { PageHistory } from './history.js';
-import { createOnce, createPageVerifier, type ItemRule, type PageVerifier } from './provenPage.js';
-import { notProven } from './tokenCalls.js';
+} from '../../../history/verify/filter.js';
+import type { BlockHeader } from '../../../history/verify/types.js';
+import { isHeader } from '../../../proven/index.js';
+import type { LogItem, LogsPage } from '../../items/logItem.js';
+import type { ListPage } from '../../wire/pages.js';
+import type { Trust } from '../../wire/trust.js';
+import { openGround } from '../ground.js';
+import { numberOf } from '../headerValues.js';
+import type { PageHistory } from '../history.js';
+import { createOnce, createPageVerifier, type ItemRule, type PageVerifier } from '../provenPage.js';
+import { notProven } from '../tokenCalls.js';
 import { provenLog } from './transactions.js';
 
 const keyOf = (block: number, log: number): string => `${block} ${log}`;

@@ -1,10 +1,10 @@
 /** Holds the transactions of a wallet against their blocks. */
-import type { Hex } from '../../bytes.js';
-import type { TransactionItem } from '../items/transactionItem.js';
-import type { Trust } from '../wire/trust.js';
-import { openGround } from './ground.js';
-import { createOnce, createPageVerifier, type PageVerifier } from './provenPage.js';
-import { notProven } from './tokenCalls.js';
+import type { Hex } from '../../../bytes.js';
+import type { TransactionItem } from '../../items/transactionItem.js';
+import type { Trust } from '../../wire/trust.js';
+import { openGround } from '../ground.js';
+import { createOnce, createPageVerifier, type PageVerifier } from '../provenPage.js';
+import { notProven } from '../tokenCalls.js';
 import {
   claimedTransaction,
   findTransaction,

@@ -1,13 +1,13 @@
 /** Holds the native balance of a wallet against the state under a trusted root. */
-import type { Hex } from '../../bytes.js';
-import { ownNamed } from '../../foreign/members.js';
-import type { NativeBalanceItem } from '../items/balanceItem.js';
-import type { Trust } from '../wire/trust.js';
-import { agreed } from './agreed.js';
-import { openGround } from './ground.js';
-import { createOnce, createPageVerifier, type PageVerifier } from './provenPage.js';
-import { nativeAddress } from './tokenCalls.js';
-import type { Work } from './work.js';
+import type { Hex } from '../../../bytes.js';
+import { ownNamed } from '../../../foreign/members.js';
+import type { NativeBalanceItem } from '../../items/balanceItem.js';
+import type { Trust } from '../../wire/trust.js';
+import { agreed } from '../agreed.js';
+import { openGround } from '../ground.js';
+import { createOnce, createPageVerifier, type PageVerifier } from '../provenPage.js';
+import { nativeAddress } from '../tokenCalls.js';
+import type { Work } from '../work.js';
 
 /** Of the native token, by the definition of the chain. */
 export const nativeDecimals = 18;

@@ -1,15 +1,15 @@
 /** Holds transactions against their blocks: what they and their receipts say is computed, and nothing of it copied. */
-import { ownNamed } from '../../foreign/members.js';
-import type { BlockHeader, BlockTransaction, Log, Receipt } from '../../history/verify/types.js';
-import type { LogItem } from '../items/logItem.js';
-import type { TransactionItem } from '../items/transactionItem.js';
-import type { Trust } from '../wire/trust.js';
-import { agreed } from './agreed.js';
-import { openGround } from './ground.js';
-import { numberOf, timeOf } from './headerValues.js';
-import type { PageHistory } from './history.js';
-import { createPageVerifier, type PageVerifier } from './provenPage.js';
-import { notProven } from './tokenCalls.js';
+import { ownNamed } from '../../../foreign/members.js';
+import type { BlockHeader, BlockTransaction, Log, Receipt } from '../../../history/verify/types.js';
+import type { LogItem } from '../../items/logItem.js';
+import type { TransactionItem } from '../../items/transactionItem.js';
+import type { Trust } from '../../wire/trust.js';
+import { agreed } from '../agreed.js';
+import { openGround } from '../ground.js';
+import { numberOf, timeOf } from '../headerValues.js';
+import type { PageHistory } from '../history.js';
+import { createPageVerifier, type PageVerifier } from '../provenPage.js';
+import { notProven } from '../tokenCalls.js';
 
 /** A transaction of a block, proven. */
 export interface ProvenTransaction {

@@ -1,17 +1,17 @@
 /** Holds balances against the state under a trusted root: proofs are verified, and contracts asked again on what they prove. */
-import { decodeUint256 } from '../../abi/answers.js';
-import type { Hex } from '../../bytes.js';
-import { ownNamed } from '../../foreign/members.js';
-import type { BalanceItem } from '../items/balanceItem.js';
-import type { HistoricalBalanceItem } from '../items/portfolioItem.js';
-import type { Trust } from '../wire/trust.js';
-import { agreed } from './agreed.js';
-import { openGround } from './ground.js';
+import { decodeUint256 } from '../../../abi/answers.js';
+import type { Hex } from '../../../bytes.js';
+import { ownNamed } from '../../../foreign/members.js';
+import type { BalanceItem } from '../../items/balanceItem.js';
+import type { HistoricalBalanceItem } from '../../items/portfolioItem.js';
+import type { Trust } from '../../wire/trust.js';
+import { agreed } from '../agreed.js';
+import { openGround } from '../ground.js';
+import { createOnce, createPageVerifier, type PageVerifier } from '../provenPage.js';
+import { notProven, parseHolding, toTokenCalls } from '../tokenCalls.js';
+import { decimalsOf, type Work } from '../work.js';
 import { nativeBalanceOf, nativeDecimals } from './nativeBalance.js';
 import { provenItem } from './provenItem.js';
-import { createOnce, createPageVerifier, type PageVerifier } from './provenPage.js';
-import { notProven, parseHolding, toTokenCalls } from './tokenCalls.js';
-import { decimalsOf, type Work } from './work.js';
 
 const nameOf = ({ contract_address: contract, native_token: isNative }: BalanceItem): string =>
   isNative ? 'the native balance' : `the balance of ${contract}`;

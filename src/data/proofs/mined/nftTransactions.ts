@@ -1,13 +1,13 @@
 /** Holds the transactions that moved a token against their blocks, and their logs against the token. */
-import type { Hex } from '../../bytes.js';
-import { ownNamed } from '../../foreign/members.js';
-import { isItemMoved } from '../../indexer/receipts/itemMoves.js';
-import type { NftTransactionsItem } from '../items/nftItem.js';
-import type { TransactionItem } from '../items/transactionItem.js';
-import type { Trust } from '../wire/trust.js';
-import { openGround } from './ground.js';
-import { createOnce, createPageVerifier, type PageVerifier } from './provenPage.js';
-import { notProven } from './tokenCalls.js';
+import type { Hex } from '../../../bytes.js';
+import { ownNamed } from '../../../foreign/members.js';
+import { isItemMoved } from '../../../indexer/receipts/itemMoves.js';
+import type { NftTransactionsItem } from '../../items/nftItem.js';
+import type { TransactionItem } from '../../items/transactionItem.js';
+import type { Trust } from '../../wire/trust.js';
+import { openGround } from '../ground.js';
+import { createOnce, createPageVerifier, type PageVerifier } from '../provenPage.js';
+import { notProven } from '../tokenCalls.js';
 import { findTransaction, provenTransaction, type WantedMembers } from './transactions.js';
 
 /** Members about the contract that are the server's word. */

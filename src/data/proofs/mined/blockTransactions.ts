@@ -1,19 +1,19 @@
 /** Holds the transactions of a block against it: all of them, in its order. */
-import type { Hex } from '../../bytes.js';
-import type { BlockTransactionsPage, TransactionItem } from '../items/transactionItem.js';
-import { DataError } from '../wire/errors.js';
-import type { ListPage } from '../wire/pages.js';
-import type { Trust } from '../wire/trust.js';
-import { newestProven, openGround } from './ground.js';
-import { createPageVerifier } from './provenPage.js';
-import { notProven } from './tokenCalls.js';
+import type { Hex } from '../../../bytes.js';
+import type { BlockTransactionsPage, TransactionItem } from '../../items/transactionItem.js';
+import { DataError } from '../../wire/errors.js';
+import type { ListPage } from '../../wire/pages.js';
+import type { Trust } from '../../wire/trust.js';
+import { newestProven, openGround } from '../ground.js';
+import { createPageVerifier } from '../provenPage.js';
+import { notProven } from '../tokenCalls.js';
+import type { Work } from '../work.js';
 import {
   claimedTransaction,
   findTransaction,
   provenTransaction,
   type WantedMembers,
 } from './transactions.js';
-import type { Work } from './work.js';
 
 /** A block, by the number that the server says and the hash that was asked for. */
 interface NamedBlock {

@@ -1,16 +1,16 @@
 /** Holds the holders of a token against the state under a trusted root, and sees whether their balances are all there is of it. */
-import { decodeUint256 } from '../../abi/answers.js';
-import { holdingCalls, questions } from '../../abi/tokens.js';
-import type { Hex } from '../../bytes.js';
-import { ownNamed } from '../../foreign/members.js';
-import type { HolderItem, HoldersPage } from '../items/holderItem.js';
-import type { ListPage } from '../wire/pages.js';
-import type { Trust } from '../wire/trust.js';
-import { agreed } from './agreed.js';
-import { openGround } from './ground.js';
-import { createOnce, createPageVerifier } from './provenPage.js';
-import { notProven } from './tokenCalls.js';
-import { askIfProven, decimalsOf } from './work.js';
+import { decodeUint256 } from '../../../abi/answers.js';
+import { holdingCalls, questions } from '../../../abi/tokens.js';
+import type { Hex } from '../../../bytes.js';
+import { ownNamed } from '../../../foreign/members.js';
+import type { HolderItem, HoldersPage } from '../../items/holderItem.js';
+import type { ListPage } from '../../wire/pages.js';
+import type { Trust } from '../../wire/trust.js';
+import { agreed } from '../agreed.js';
+import { openGround } from '../ground.js';
+import { createOnce, createPageVerifier } from '../provenPage.js';
+import { notProven } from '../tokenCalls.js';
+import { askIfProven, decimalsOf } from '../work.js';
 
 /** What a page proves of the token. */
 interface ProvenToken {

@@ -8,18 +8,18 @@ import {
   toExpiryText,
   toRisk,
   toRiskFactor,
-} from '../../abi/allowances.js';
-import { decodeUint256 } from '../../abi/answers.js';
-import type { AbiCall } from '../../abi/call.js';
-import { holdingCalls } from '../../abi/tokens.js';
-import type { Hex } from '../../bytes.js';
-import { ownNamed } from '../../foreign/members.js';
-import type { AllowancesItem, SpenderItem } from '../items/approvalItem.js';
-import type { Trust } from '../wire/trust.js';
-import { openGround } from './ground.js';
-import { createOnce, createPageVerifier, type PageVerifier } from './provenPage.js';
-import { notProven } from './tokenCalls.js';
-import { decimalsOf, type Work } from './work.js';
+} from '../../../abi/allowances.js';
+import { decodeUint256 } from '../../../abi/answers.js';
+import type { AbiCall } from '../../../abi/call.js';
+import { holdingCalls } from '../../../abi/tokens.js';
+import type { Hex } from '../../../bytes.js';
+import { ownNamed } from '../../../foreign/members.js';
+import type { AllowancesItem, SpenderItem } from '../../items/approvalItem.js';
+import type { Trust } from '../../wire/trust.js';
+import { openGround } from '../ground.js';
+import { createOnce, createPageVerifier, type PageVerifier } from '../provenPage.js';
+import { notProven } from '../tokenCalls.js';
+import { decimalsOf, type Work } from '../work.js';
 
 /** Members that stay as the server words them. */
 const claimed = [
