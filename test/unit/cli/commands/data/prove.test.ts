@@ -11,6 +11,7 @@ import { runPortfolio } from '../../../../../src/cli/commands/data/portfolio.js'
 import { runTransactions } from '../../../../../src/cli/commands/data/transactions.js';
 import { runTransfers } from '../../../../../src/cli/commands/data/transfers.js';
 import { UsageError } from '../../../../../src/cli/exit/exit.js';
+import { setWords } from '../../../../../src/errors.js';
 import { type Anvil, accounts } from '../../../../support/anvil.js';
 import { assemble, initOf } from '../../../../support/contracts/assemble.js';
 import { deployAnywhere, send } from '../../../../support/contracts/contract.js';
@@ -55,6 +56,8 @@ beforeAll(async () => {
   const root = await chain.tree.stateRoot(chain.block);
   trusted = ['--prove', '--network', network, '--root', root, '--block', String(chain.block)];
 }, patience);
+// The commands name their flags in errors of the library, which other tests read as they are by themselves.
+afterAll(() => setWords({ hash: undefined } as never));
 afterAll(() => chain?.close());
 afterEach(() => {
   vi.restoreAllMocks();
