@@ -1,6 +1,6 @@
 /** Where the results of many lines go, a line each. */
 import { once } from 'node:events';
-import { visibleLines } from '../../visible.js';
+import { visible } from '../../visible.js';
 import { exitCodes } from '../exit/exit.js';
 import { colored } from '../print/color.js';
 
@@ -45,8 +45,9 @@ export function openStdout(): Output {
     },
     async write(lines) {
       if (failure !== undefined) return false;
-      const shown = colored(visibleLines(lines), process.stdout);
-      if (!process.stdout.write(shown)) await drained();
+      // Each has a verdict of its own.
+      const shown = lines.split('\n').map((line) => colored(visible(line), process.stdout));
+      if (!process.stdout.write(shown.join('\n'))) await drained();
       return true;
     },
     finish: async () => {},
