@@ -97,16 +97,22 @@ interface LogsWanted {
   readonly address?: Hex | undefined;
   /** What the first topic may be. */
   readonly topics?: readonly Hex[] | undefined;
+  /** Of which the others must have one. */
+  readonly furtherTopics?: readonly Hex[] | undefined;
   readonly fromBlock?: number | undefined;
   readonly toBlock?: number | undefined;
 }
 
 /** @throws DataError `BAD_ANSWER` */
 function checkLogs(logs: readonly LogItem[], wanted: LogsWanted): void {
-  const { address, topics, fromBlock = 0, toBlock = Infinity } = wanted;
+  const { address, topics, furtherTopics, fromBlock = 0, toBlock = Infinity } = wanted;
   for (const { sender_address: sender, raw_log_topics: own, block_height: height } of logs) {
     if (address !== undefined) checkAbout('contract', sender, address);
     if (topics?.some((topic) => topic === own[0]?.toLowerCase()) === false) {
+      throw aboutOther('event');
+    }
+    const further = own.slice(1).map((topic) => topic.toLowerCase());
+    if (furtherTopics?.some((topic) => further.includes(topic)) === false) {
       throw aboutOther('event');
     }
     if (height < fromBlock || height > toBlock) throw aboutOther('block');
@@ -173,7 +179,7 @@ export const createLogRoutes = ({ pathOf, ask, trustOf }: Routes): LogRoutes => 
     );
     for await (const data of pages) {
       const topics = topic === undefined ? undefined : [topic];
-      checkLogs(allItems(data), { address, topics, fromBlock, toBlock });
+      checkLogs(allItems(data), { address, topics, furtherTopics, fromBlock, toBlock });
       const page = toListPage(data);
       yield verifier ? await verifier.verified(page) : page;
     }

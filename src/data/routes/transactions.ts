@@ -12,6 +12,7 @@ import {
   toListPage,
   toLoneItems,
   tooManyPages,
+  unprovable,
 } from '../wire/pages.js';
 import { blockRule, hashRule, optionalRule, readRequest } from '../wire/request.js';
 import type { Routes } from '../wire/routes.js';
@@ -131,7 +132,7 @@ const createMinedRoutes = ({
       const found =
         verifier && height !== undefined
           ? await verifier.verified(claimed, { number: height, hash: blockHash })
-          : claimed;
+          : unprovable(claimed, trust);
       yield found;
       if (!found.hasMore) return;
     }

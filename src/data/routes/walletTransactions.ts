@@ -133,6 +133,9 @@ const numberIn = (link: string | null | undefined): number | undefined => {
   return digits === undefined ? undefined : Number(digits);
 };
 
+/** Milliseconds of a quarter of an hour. */
+const bucketLength = 900_000;
+
 /** How the pages of one question are asked for and read. */
 interface Reading {
   readonly query: Query;
@@ -194,6 +197,12 @@ export const createWalletTransactionRoutes = ({
       throw aboutOther('bucket');
     }
     const page = await read(toListPage(data, later !== undefined));
+    // After they are verified: an item may leave its time to what is proven.
+    for (const { block_signed_at: time } of [...page.items, ...page.unproven]) {
+      if (time != null && Math.floor(Date.parse(time) / bucketLength) !== current) {
+        throw aboutOther('bucket');
+      }
+    }
     return { later, page: { ...page, bucket: current, isComplete: data.complete === true } };
   }
 

@@ -414,6 +414,15 @@ describe('lists', () => {
       );
       expect(claimed?.complete).toBeUndefined();
       expect(claimed?.assumed).toContain('completeness');
+      // The same of a block by its hash, whose number the server does not say.
+      const [nameless] = await all(
+        clientOf((data) => {
+          data.items = [];
+          for (const name of ['block_height', 'history', 'proofs']) delete data[name];
+        }).blockTransactions({ blockHash }),
+      );
+      expect(nameless?.complete).toBeUndefined();
+      expect(nameless?.assumed).toEqual(['everything']);
     },
     patience,
   );
@@ -464,6 +473,23 @@ describe('lists', () => {
       };
       for (const [what, lie] of Object.entries(bodies)) {
         await refused(lie, pageOf(wallet), what);
+      }
+      // What is proven is of another quarter of an hour than the one that was asked for.
+      let timed: Wire = {};
+      for await (const page of clientOf((data) => (timed = data)).transactionBuckets({
+        address: wallet,
+      })) {
+        expect(page.items.length).toBeGreaterThan(0);
+      }
+      for (const names of [[], ['block_signed_at']]) {
+        await refused(
+          (data) => {
+            Object.assign(data, structuredClone(timed), { current_bucket: 7, links: null });
+            for (const item of data.items) for (const name of names) delete item[name];
+          },
+          (client) => all(client.transactionBuckets({ address: wallet, bucket: 7 })),
+          'another quarter of an hour',
+        );
       }
     },
     patience,

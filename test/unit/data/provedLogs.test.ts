@@ -223,29 +223,29 @@ describe('transfers', () => {
   );
 });
 
+/** What the node says, as items. */
+async function nodeLogs(filter: Wire, to = chain.block - 1) {
+  const range = { fromBlock: '0x0', toBlock: `0x${to.toString(16)}` };
+  const logs: Wire[] = await chain.node.call('eth_getLogs', { ...range, ...filter });
+  const items: Wire[] = [];
+  for (const log of logs) {
+    const block = await chain.node.call('eth_getBlockByNumber', log.blockNumber, false);
+    items.push({
+      ...{ block_signed_at: timeOf(block), block_height: quantity(log.blockNumber) },
+      ...{ block_hash: log.blockHash, tx_offset: quantity(log.transactionIndex) },
+      ...{ log_offset: quantity(log.logIndex), tx_hash: log.transactionHash },
+      ...{ sender_address: log.address, raw_log_topics: log.topics, raw_log_data: log.data },
+      verified: true,
+    });
+  }
+  return items;
+}
+
 describe('logs', () => {
   const names = [
     ...['block_signed_at', 'block_height', 'tx_offset', 'log_offset', 'tx_hash'],
     ...['sender_address', 'raw_log_topics', 'raw_log_data'],
   ];
-  /** What the node says, as items. */
-  async function nodeLogs(filter: Wire, to = chain.block - 1) {
-    const range = { fromBlock: '0x0', toBlock: `0x${to.toString(16)}` };
-    const logs: Wire[] = await chain.node.call('eth_getLogs', { ...range, ...filter });
-    const items: Wire[] = [];
-    for (const log of logs) {
-      const block = await chain.node.call('eth_getBlockByNumber', log.blockNumber, false);
-      items.push({
-        ...{ block_signed_at: timeOf(block), block_height: quantity(log.blockNumber) },
-        ...{ block_hash: log.blockHash, tx_offset: quantity(log.transactionIndex) },
-        ...{ log_offset: quantity(log.logIndex), tx_hash: log.transactionHash },
-        ...{ sender_address: log.address, raw_log_topics: log.topics, raw_log_data: log.data },
-        verified: true,
-      });
-    }
-    return items;
-  }
-
   test(
     'each is as the node has it, of contracts, of events and of ranges, which are whole',
     async () => {
@@ -448,6 +448,70 @@ test(
   },
   patience,
 );
+
+describe('logs that were not asked for', () => {
+  test(
+    'one without the further topic is refused, though it is proven',
+    async () => {
+      const word = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`;
+      const ask = (client: Client) =>
+        allOf(client.listedLogs({ topic: transferEvent, furtherTopics: [word(wallet)] }));
+      const wanted = (await nodeLogs({ topics: [transferEvent] })).filter((log) =>
+        log.raw_log_topics.slice(1).includes(word(wallet)),
+      );
+      expect((await ask(clientOf())).items).toMatchObject(wanted);
+      let all: Wire;
+      await allOf(clientOf((data) => (all = data)).listedLogs({ topic: transferEvent }));
+      expect(all.items.length).toBeGreaterThan(wanted.length);
+      await refused('a log of others', (data) => Object.assign(data, structuredClone(all)), ask);
+    },
+    patience,
+  );
+
+  test(
+    'one of another block is refused if the newest one is asked, though it is proven',
+    async () => {
+      const newest = chain.block - 1;
+      const logs = await nodeLogs({});
+      const last = logs
+        .filter((log) => log.block_height === newest)
+        .map((log) => log.sender_address);
+      const address = logs.find((log) => !last.includes(log.sender_address))?.sender_address;
+      let older: Wire;
+      // Each block of these is proven by itself.
+      await allOf(clientOf((data) => (older = data)).listedLogs({ address }));
+      expect(older.items.length).toBeGreaterThan(0);
+      const ask = (client: Client) => client.rangeLogs({ address });
+      expect((await ask(clientOf())).items).toEqual([]);
+      await refused(
+        'logs of older blocks',
+        (data) => Object.assign(data, structuredClone(older)),
+        ask,
+      );
+    },
+    patience,
+  );
+
+  test(
+    'a range that begins behind the newest provable block is not complete',
+    async () => {
+      for (const root of Object.values(roots)) {
+        let data: Wire;
+        const address = wallet;
+        await clientOf((found) => (data = found), root).rangeLogs({ fromBlock: 0, address });
+        const client = createDataClient({
+          ...{ url: chain.served.url, chain: chainName },
+          fetch: async () => new Response(JSON.stringify({ data, error: false })),
+          ...{ anchor: root, network: provenNetwork },
+        });
+        const page = await client.rangeLogs({ fromBlock: chain.block + 1, address });
+        expect([page.complete, page.items]).toEqual([false, []]);
+        expect(page.assumed).toContain('completeness');
+      }
+    },
+    patience,
+  );
+});
 
 describe('transactions that moved a token', () => {
   /** What the node says: those whose logs of the contract name the id as moved, the newest first. */

@@ -119,11 +119,20 @@ export function createRangeVerifier(wanted: WantedLogs, trust: Trust) {
       ...rule,
       async begin(work) {
         if (page.more.history === undefined || span === undefined) return;
+        // A range that begins behind the newest block has nothing that could be proven.
+        if (span.from > span.to) return;
         headers = await (await work.history()).range(span.from, span.to);
         const { blockHash } = wanted;
         if (headers && blockHash !== undefined && headers[0]?.hash !== blockHash) {
           throw notProven('the server answers for another block');
         }
+      },
+      async check(item, work) {
+        const { block_height: block } = item;
+        if (span && (block < span.from || block > span.to)) {
+          throw notProven('it is of a block that was not asked for');
+        }
+        return rule.check(item, work);
       },
       async end(work) {
         if (headers === undefined || page.unproven.length > 0) return;
