@@ -14,9 +14,13 @@ import { type ListPage, provableList } from '../wire/pages.js';
 import { tokenMembers } from './token.js';
 
 export const nft = claim({
+  /** The id, in decimal digits. */
   token_id: textMember,
+  /** How much the wallet has of it. */
   token_balance: amountMember,
+  /** URL of a document about it. */
   token_url: textMember,
+  /** Such as `erc721`. */
   supports_erc: texts,
 });
 

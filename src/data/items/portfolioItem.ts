@@ -119,9 +119,14 @@ export const activityItem = claim({
   last_seen_at: textMember,
 });
 
-/** A chain on which an address has a transaction, as the server words it. */
+/** A chain on which an address has a transaction, as the server words it, but for `verified`. */
 export interface ActivityItem extends z.infer<typeof activityItem> {
-  /** If the client has an anchor: that nothing of it can be proven, in the words of a page's `assumed`. */
+  /**
+   * The reader's own word: true if it was proven under the anchor, which is of this chain, that the newest transaction of the
+   * address in the list of its transactions has the time `last_seen_at`. Names and `is_testnet` remain the server's word.
+   */
+  readonly verified?: true;
+  /** With an anchor: what of it is not proven, in the words of a page's `assumed`. */
   readonly assumed?: readonly string[];
 }
 

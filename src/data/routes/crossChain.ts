@@ -26,6 +26,8 @@ import {
   timeRule,
 } from '../wire/request.js';
 import type { Routes } from '../wire/routes.js';
+import { type Trust, type Trusting, trustNames, trustRules } from '../wire/trust.js';
+import { createWalletTransactionRoutes, type TransactionsPage } from './walletTransactions.js';
 
 /** What a question about several chains may have besides. */
 interface AskedOfChains extends Pick<Asked, 'signal'> {
@@ -38,7 +40,7 @@ interface AskedOfChains extends Pick<Asked, 'signal'> {
 }
 
 /** Whose chains are wanted. */
-export interface ActivityRequest extends Pick<Asked, 'signal'> {
+export interface ActivityRequest extends Pick<Asked, 'signal'>, Trusting {
   /** 20 bytes. */
   address: Hex;
   /** Whether testnets are listed. Default false. */
@@ -67,7 +69,12 @@ export interface ChainsPage<T>
 
 /** Questions about several chains. All answers are claims of the server, and a chain may be left out. */
 export interface CrossChainRoutes {
-  /** The chains on which an address has a transaction. @throws as `decodeTransaction` */
+  /**
+   * The chains on which an address has a transaction. With an anchor, the server is asked for the newest transactions on its
+   * chain, too, which prove `last_seen_at` there; of other chains nothing is proven.
+   *
+   * @throws as `decodeTransaction`, and DataError `NOT_VERIFIED`
+   */
   activity(request: ActivityRequest): Promise<readonly ActivityItem[]>;
   /** What a wallet holds on several chains, a page at a time, chain after chain. @throws as `decodeTransaction` */
   chainsBalances(
@@ -109,6 +116,7 @@ const activityRules = {
   signal: askedRules.signal,
   address: addressRule,
   testnets: optionalRule(flagRule),
+  ...trustRules,
 };
 const balancesRules = { ...shared, address: addressRule, time: optionalRule(timeRule) };
 const transactionsRules = {
@@ -159,16 +167,34 @@ const common = ({
   readonly quoteCurrency: string | undefined;
 }) => ({ chains: chains?.join(','), 'quote-currency': quoteCurrency });
 
-export const createCrossChainRoutes = ({ ask, unprovableItem }: Routes): CrossChainRoutes => ({
-  async activity(request) {
-    const { address, testnets, signal } = readRequest(request, activityRules);
-    const path = `/v1/address/${address}/activity/`;
-    const query = { testnets: testnets || undefined };
-    const data = await ask({ path, query, schema: activityData, signal });
-    checkAbout('address', data.address, address);
-    return data.items.map(unprovableItem);
-  },
+/** The items of an activity, verified as far as a root proves them. @param wallet in lower case @throws DataError */
+async function provenActivities(
+  items: readonly ActivityItem[],
+  { wallet, trust }: { readonly wallet: Hex; readonly trust: Trust },
+  routes: Routes,
+): Promise<ActivityItem[]> {
+  const { anchor, network, fork, signal } = trust;
+  const { provenActivity } = await import('../proofs/mined/activity.js');
+  const { transactions } = createWalletTransactionRoutes(routes);
+  const all: ActivityItem[] = [];
+  for (const item of items) {
+    if (Number(item.chain_id) !== anchor.l2ChainId) {
+      all.push({ ...item, assumed: ['everything'] });
+      continue;
+    }
+    const { value: page } = await transactions({
+      ...{ address: wallet, chainName: String(anchor.l2ChainId), withoutLogs: true, signal },
+      ...{ anchor, ...(network && { network }), ...(fork && { fork }) },
+    }).next();
+    all.push(provenActivity(item, page as TransactionsPage));
+  }
+  return all;
+}
 
+const createChainsRoutes = ({
+  ask,
+  unprovableItem,
+}: Routes): Omit<CrossChainRoutes, 'activity'> => ({
   async *chainsBalances(request) {
     const given = readRequest(request, balancesRules);
     const { address, time, pageSize, signal } = given;
@@ -199,5 +225,19 @@ export const createCrossChainRoutes = ({ ask, unprovableItem }: Routes): CrossCh
       }),
     );
     for await (const { page } of pages) yield { ...page, ...unprovableItem({}) };
+  },
+});
+
+export const createCrossChainRoutes = (routes: Routes): CrossChainRoutes => ({
+  ...createChainsRoutes(routes),
+  async activity(request) {
+    const given = readRequest(request, activityRules, trustNames);
+    const { address, testnets, signal } = given;
+    const trust = await routes.trustOf(given);
+    const path = `/v1/address/${address}/activity/`;
+    const query = { testnets: testnets || undefined };
+    const data = await routes.ask({ path, query, schema: activityData, signal });
+    checkAbout('address', data.address, address);
+    return trust ? provenActivities(data.items, { wallet: address, trust }, routes) : data.items;
   },
 });

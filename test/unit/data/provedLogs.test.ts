@@ -611,7 +611,6 @@ test('answers that no anchor goes with say so if the client has one', async () =
     chains: (client) => client.chains(),
     chainsStatus: (client) => client.chainsStatus(),
     resolveAddress: async (client) => [await client.resolveAddress({ address: wallet })],
-    activity: (client) => client.activity({ address: sender }),
     transactionsSummary: async (client) => [await client.transactionsSummary({ address: sender })],
     chainsBalances: (client) => listOf(client.chainsBalances({ address: sender })),
     chainsTransactions: (client) =>
@@ -627,4 +626,56 @@ test('answers that no anchor goes with say so if the client has one', async () =
       for (const { assumed } of answers) expect(words, name).toContainEqual(assumed);
     }
   }
+});
+
+test('the last transaction of an activity is the newest that is proven', async () => {
+  const newest = async () => {
+    const [page] = (await allOf(clientOf().transactions({ address: sender }))).pages;
+    return page?.items
+      .map(({ block_signed_at: time }) => time as string)
+      .sort()
+      .at(-1) as string;
+  };
+  const last = await newest();
+  const ask = (client: Client) => client.activity({ address: sender });
+  const [seen] = await ask(chain.client());
+  for (const root of Object.values(roots)) {
+    expect(await ask(clientOf(undefined, root))).toEqual([
+      {
+        ...{ name: seen?.name, chain_id: seen?.chain_id, is_testnet: seen?.is_testnet },
+        ...{ label: seen?.label, last_seen_at: last, verified: true },
+        assumed: ['operator', 'names', 'quotes', 'completeness'],
+      },
+    ]);
+  }
+  const told =
+    (lie: Lie): Lie =>
+    (data, url) => {
+      if (url.includes('/activity/')) lie(data, url);
+    };
+  const at = (ms: number) => `${new Date(Date.parse(last) + ms).toISOString().slice(0, 19)}Z`;
+  await refused(
+    'an earlier one',
+    told(({ items: [item] }) => (item.last_seen_at = at(-1000))),
+    ask,
+  );
+  await refused(
+    'no proofs',
+    (data, url) => {
+      if (url.includes('transactions_v3')) delete data.proofs;
+    },
+    ask,
+  );
+  for (const lie of [at(1000), null, 'soon']) {
+    const [item] = await ask(clientOf(told(({ items: [one] }) => (one.last_seen_at = lie))));
+    expect([item?.verified, item?.assumed]).toEqual([undefined, ['everything']]);
+  }
+  // Of another chain, the root says nothing.
+  const [other] = await ask(clientOf(told(({ items: [one] }) => (one.chain_id = 1))));
+  expect([other?.verified, other?.assumed]).toEqual([undefined, ['everything']]);
+  const hidden: Lie = (data, url) => {
+    if (url.includes('transactions_v3')) withoutProofs(data, url);
+  };
+  const [without] = await ask(clientOf(hidden));
+  expect([without?.verified, without?.assumed]).toEqual([undefined, ['everything']]);
 });
