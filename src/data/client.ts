@@ -111,7 +111,10 @@ export function createDataClient(options: DataClientOptions): DataClient {
   const routes = createRoutes({ http, headers, redact, chain, trust });
 
   return {
-    ...createDecoderRoutes({ http, headers: decoderHeaders, redact, chain }),
+    ...createDecoderRoutes({
+      ...{ http, headers: decoderHeaders, redact, chain },
+      unprovableItem: routes.unprovableItem,
+    }),
     ...createWalletRoutes(routes),
     ...createTransactionRoutes(routes),
     ...createBlockchainRoutes(routes),

@@ -79,6 +79,8 @@ export interface DecodedTransaction {
   readonly txMetadata: TransactionMetadata;
   /** Empty if the decoder names none. */
   readonly explorers: readonly ExplorerUrl[];
+  /** If the client has an anchor: that nothing of it is proven, in the words of a page's `assumed`. */
+  readonly assumed?: readonly string[];
 }
 
 /** Reads the body of a success. @throws DataError `BAD_ANSWER` */

@@ -14,7 +14,7 @@ import {
   optionalRule,
   readRequest,
 } from '../wire/request.js';
-import { checkChain } from '../wire/routes.js';
+import { checkChain, type Routes } from '../wire/routes.js';
 
 /** A transaction to decode. */
 export interface DecodeRequest extends Asked {
@@ -60,11 +60,12 @@ interface DecoderAccess {
   readonly redact: Redact;
   /** The client's own chain. */
   readonly chain: string | undefined;
+  readonly unprovableItem: Routes['unprovableItem'];
 }
 
 export const createDecoderRoutes = (access: DecoderAccess): DecoderRoutes => ({
   async decodeTransaction(request) {
-    const { http, headers, redact, chain } = access;
+    const { http, headers, redact, chain, unprovableItem } = access;
     const given = readRequest(request, decodeRules);
     const { chainName = chain, txHash, rawLogs, unknown, minUsd, signal } = given;
     checkChain(chainName);
@@ -76,7 +77,7 @@ export const createDecoderRoutes = (access: DecoderAccess): DecoderRoutes => ({
     const body = { chain_name: chainName, tx_hash: txHash };
     const path = '/api/v1/tx/decode';
     return http.ask({ path, query, body, headers, signal }, (answer) =>
-      readDecoded(readSuccess(answer, redact), txHash, answer.status),
+      unprovableItem(readDecoded(readSuccess(answer, redact), txHash, answer.status)),
     );
   },
 });

@@ -609,6 +609,11 @@ test('answers that no anchor goes with say so if the client has one', async () =
   const [trusting, plain] = [clientOf(), chain.client()];
   const asks: Record<string, (client: Client) => Promise<readonly object[]>> = {
     chains: (client) => client.chains(),
+    decodeTransaction: async (client) => {
+      const { transactions } = await readModel(chain.node);
+      const txHash = transactions.at(-1)?.sent.hash as Hex;
+      return [await client.decodeTransaction({ txHash })];
+    },
     chainsStatus: (client) => client.chainsStatus(),
     resolveAddress: async (client) => [await client.resolveAddress({ address: wallet })],
     transactionsSummary: async (client) => [await client.transactionsSummary({ address: sender })],
