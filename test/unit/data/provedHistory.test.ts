@@ -7,6 +7,7 @@ import type { NodeReceipt } from '../../support/answers.js';
 import { accounts, revertingInit } from '../../support/anvil.js';
 import { delegate } from '../../support/chain.js';
 import { chainName } from '../../support/data.js';
+import { otherThan } from '../../support/historyLies.js';
 import { issuesOf } from '../../support/openApi.js';
 import {
   lyingFetch,
@@ -128,17 +129,6 @@ async function allMined(): Promise<Mined[]> {
     }
   }
   return all;
-}
-
-/** Another value of the same form. */
-function otherThan(value: unknown): unknown {
-  if (typeof value === 'number') return value + 1;
-  if (typeof value === 'boolean') return !value;
-  if (typeof value !== 'string') return [value];
-  if (/^\d+$/.test(value)) return String(BigInt(value) + 1n);
-  return value.startsWith('0x') && value.length > 2
-    ? value.replace(/.$/, (digit) => (digit === '1' ? '2' : '1'))
-    : `${value}0x`;
 }
 
 type Client = ReturnType<typeof clientOf>;
