@@ -15,7 +15,7 @@ import {
   resolvedAddress,
 } from '../items/chainItem.js';
 import { aboutOther, checkAbout } from '../wire/answer.js';
-import { type ListPage, provableList, toListPage, toLoneItems, walkPages } from '../wire/pages.js';
+import { allItems, type ListPage, provableList } from '../wire/pages.js';
 import {
   type Asked,
   addressRule,
@@ -29,6 +29,7 @@ import {
 } from '../wire/request.js';
 import type { Routes } from '../wire/routes.js';
 import { type Trusting, toProofsQuery, trustNames, trustRules } from '../wire/trust.js';
+import { verifiedItems, verifiedPages } from '../wire/verifiedPages.js';
 import { createLogRoutes, type LogRoutes } from './logs.js';
 
 /** Which block is wanted. */
@@ -115,9 +116,14 @@ const createBlockRoutes = ({
       trust && (await import('../proofs/mined/blocks.js')).createBlockVerifier(trust);
     const height = given.block ?? verifier?.newest;
     const path = `${chain}block_v2/${height ?? 'latest'}/`;
-    const data = await ask({ path, query: toProofsQuery(trust), schema: blocksData, signal });
-    const [item] = verifier ? toLoneItems(await verifier.verified(toListPage(data))) : data.items;
-    if (item === undefined || item.height !== (height ?? item.height)) throw aboutOther('block');
+    const isOther = (item: BlockItem | undefined) => item?.height !== (height ?? item?.height);
+    const [item] = await verifiedItems(ask, {
+      ...{ path, query: toProofsQuery(trust), schema: blocksData, signal, verifier },
+      check(data) {
+        if (allItems(data).some(isOther)) throw aboutOther('block');
+      },
+    });
+    if (item === undefined) throw aboutOther('block');
     return item;
   },
 
@@ -127,19 +133,18 @@ const createBlockRoutes = ({
       ...{ pageSize: optionalRule(pageSizeRule), ...trustRules },
     };
     const given = readRequest(request, rules, trustNames);
-    const { chainName, fromTime, toTime, pageSize: size, signal } = given;
+    const { chainName, fromTime, toTime, pageSize, signal } = given;
     const path = `${pathOf(chainName)}block_v2/${fromTime}/${toTime ?? 'latest'}/`;
     const trust = await trustOf(given);
     const span = { from: fromTime, to: toTime };
     const verifier =
       trust && (await import('../proofs/mined/blocks.js')).createBlockListVerifier(span, trust);
-    const pages = walkPages(size, (place) =>
-      ask({ path, query: { ...toProofsQuery(trust), ...place }, schema: blocksData, signal }),
-    );
-    for await (const data of pages) {
-      const page = toListPage(data);
-      yield verifier ? await verifier.verified(page) : page;
-    }
+    yield* verifiedPages(ask, {
+      ...{ path, query: toProofsQuery(trust), schema: blocksData, signal, pageSize, verifier },
+      check() {
+        // A verifier holds their times against the span.
+      },
+    });
   },
 
   async gasPrices(request) {

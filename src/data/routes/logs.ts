@@ -2,7 +2,7 @@
 import type { Hex } from '../../bytes.js';
 import { type LogItem, type LogsPage, logSchema } from '../items/logItem.js';
 import { aboutOther, checkAbout } from '../wire/answer.js';
-import { allItems, type ListPage, provableList, toListPage, walkPages } from '../wire/pages.js';
+import { allItems, type ListPage, provableList, toListPage } from '../wire/pages.js';
 import {
   type Asked,
   addressRule,
@@ -17,6 +17,7 @@ import {
 } from '../wire/request.js';
 import type { Routes } from '../wire/routes.js';
 import { type Trusting, toProofsQuery, trustNames, trustRules } from '../wire/trust.js';
+import { verifiedPages } from '../wire/verifiedPages.js';
 
 /** The logs of which blocks are wanted. */
 export interface RangeLogsRequest extends Asked, Trusting {
@@ -174,14 +175,11 @@ export const createLogRoutes = ({ pathOf, ask, trustOf }: Routes): LogRoutes => 
       'secondary-topics': furtherTopics?.join(','),
       ...toProofsQuery(trust),
     };
-    const pages = walkPages(given.pageSize, (place) =>
-      ask({ path, query: { ...query, ...place }, schema: logsData, signal }),
-    );
-    for await (const data of pages) {
-      const topics = topic === undefined ? undefined : [topic];
-      checkLogs(allItems(data), { address, topics, furtherTopics, fromBlock, toBlock });
-      const page = toListPage(data);
-      yield verifier ? await verifier.verified(page) : page;
-    }
+    const topics = topic === undefined ? undefined : [topic];
+    const wanted = { address, topics, furtherTopics, fromBlock, toBlock };
+    yield* verifiedPages(ask, {
+      ...{ path, query, schema: logsData, signal, pageSize: given.pageSize, verifier },
+      check: (data) => checkLogs(allItems(data), wanted),
+    });
   },
 });

@@ -19,7 +19,6 @@ import {
   listMembers,
   provableList,
   toListPage,
-  toLoneItems,
   unprovable,
   walkPages,
 } from '../wire/pages.js';
@@ -33,8 +32,9 @@ import {
   readRequest,
   tokenIdRule,
 } from '../wire/request.js';
-import type { RouteQuestion, Routes } from '../wire/routes.js';
+import type { Routes } from '../wire/routes.js';
 import { type Trusting, toProofsQuery, trustNames, trustRules } from '../wire/trust.js';
+import { verifiedItems, verifiedPages } from '../wire/verifiedPages.js';
 import { createWalletNftRoutes, type WalletNftRoutes } from './walletNfts.js';
 
 /** Which page of collections is wanted. */
@@ -128,12 +128,10 @@ function checkId(given: string, wanted: bigint): void {
   if (BigInt(given) !== wanted) throw aboutOther('token');
 }
 
-/** The answers of a list, page by page. */
-const walk = <T extends ListData<unknown>>(
-  ask: Routes['ask'],
-  { pageSize, query, ...question }: RouteQuestion<T> & { pageSize: number | undefined },
-): AsyncGenerator<T, void, undefined> =>
-  walkPages(pageSize, (place) => ask({ ...question, query: { ...query, ...place } }));
+/** @throws DataError `BAD_ANSWER` */
+function checkContract(data: ListData<{ readonly contract_address: string }>, wanted: Hex): void {
+  for (const item of allItems(data)) checkAbout('contract', item.contract_address, wanted);
+}
 
 const createContractRoutes = ({
   pathOf,
@@ -145,7 +143,9 @@ const createContractRoutes = ({
     const { chainName, pageSize, signal } = given;
     const trust = await trustOf(given);
     const path = `${pathOf(chainName)}nft/collections/`;
-    const pages = walk(ask, { path, schema: collectionsData, signal, pageSize });
+    const pages = walkPages(pageSize, (query) =>
+      ask({ path, query, schema: collectionsData, signal }),
+    );
     for await (const data of pages) yield unprovable(toListPage(data), trust);
   },
 
@@ -157,12 +157,10 @@ const createContractRoutes = ({
     const verifier =
       trust && (await import('../proofs/held/nfts.js')).createNftTokensVerifier(trust);
     const query = { 'no-metadata': withoutUrls || undefined, ...toProofsQuery(trust) };
-    const pages = walk(ask, { path, query, schema: tokensData, signal, pageSize });
-    for await (const data of pages) {
-      for (const item of allItems(data)) checkAbout('contract', item.contract_address, contract);
-      const page = toListPage(data);
-      yield verifier ? await verifier.verified(page) : page;
-    }
+    yield* verifiedPages(ask, {
+      ...{ path, query, schema: tokensData, signal, pageSize, verifier },
+      check: (data) => checkContract(data, contract),
+    });
   },
 
   async nftToken(request) {
@@ -172,12 +170,13 @@ const createContractRoutes = ({
     const trust = await trustOf(given);
     const verifier =
       trust && (await import('../proofs/held/nfts.js')).createNftTokensVerifier(trust);
-    const data = await ask({ path, query: toProofsQuery(trust), schema: tokensData, signal });
-    for (const item of allItems(data)) {
-      checkAbout('contract', item.contract_address, contract);
-      checkId(item.nft_data.token_id, tokenId);
-    }
-    const [item] = verifier ? toLoneItems(await verifier.verified(toListPage(data))) : data.items;
+    const [item] = await verifiedItems(ask, {
+      ...{ path, query: toProofsQuery(trust), schema: tokensData, signal, verifier },
+      check(data) {
+        checkContract(data, contract);
+        for (const one of allItems(data)) checkId(one.nft_data.token_id, tokenId);
+      },
+    });
     return item;
   },
 
@@ -191,12 +190,10 @@ const createContractRoutes = ({
     const proofs = trust && (await import('../proofs/mined/nftTransactions.js'));
     const verifier = trust && proofs?.createNftTransactionsVerifier(token, trust, wanted);
     const query = { 'no-logs': withoutLogs || undefined, ...toProofsQuery(trust) };
-    const pages = walk(ask, { path, query, schema: transactionsData, signal, pageSize });
-    for await (const data of pages) {
-      for (const item of allItems(data)) checkAbout('contract', item.contract_address, contract);
-      const page = toListPage(data);
-      yield verifier ? await verifier.verified(page) : page;
-    }
+    yield* verifiedPages(ask, {
+      ...{ path, query, schema: transactionsData, signal, pageSize, verifier },
+      check: (data) => checkContract(data, contract),
+    });
   },
 
   async *nftOwners(request) {
@@ -207,15 +204,13 @@ const createContractRoutes = ({
     const verifier =
       trust && (await import('../proofs/held/nfts.js')).createNftOwnersVerifier(trust);
     const query = toProofsQuery(trust);
-    const pages = walk(ask, { path, query, schema: ownersData, signal, pageSize });
-    for await (const data of pages) {
-      for (const item of allItems(data)) {
-        checkAbout('contract', item.contract_address, contract);
-        checkId(item.token_id, tokenId);
-      }
-      const page = toListPage(data);
-      yield verifier ? await verifier.verified(page) : page;
-    }
+    yield* verifiedPages(ask, {
+      ...{ path, query, schema: ownersData, signal, pageSize, verifier },
+      check(data) {
+        checkContract(data, contract);
+        for (const one of allItems(data)) checkId(one.token_id, tokenId);
+      },
+    });
   },
 });
 

@@ -8,7 +8,7 @@ import {
   nftApprovalsItem,
 } from '../items/approvalItem.js';
 import { checkAbout } from '../wire/answer.js';
-import { type ListPage, provableList, toListPage, walkPages } from '../wire/pages.js';
+import { type ListPage, provableList } from '../wire/pages.js';
 import {
   type Asked,
   addressRule,
@@ -19,6 +19,7 @@ import {
 } from '../wire/request.js';
 import type { Routes } from '../wire/routes.js';
 import { type Trusting, toProofsQuery, trustNames, trustRules } from '../wire/trust.js';
+import { verifiedPages } from '../wire/verifiedPages.js';
 
 /** Whose approvals are wanted. */
 export interface ApprovalsRequest extends Asked, Trusting {
@@ -69,15 +70,10 @@ export const createSecurityRoutes = ({ pathOf, ask, trustOf }: Routes): Security
     const verifier =
       trust &&
       (await import('../proofs/held/allowances.js')).createAllowancesVerifier(address, trust);
-    const pages = walkPages(pageSize, (place) => {
-      const query = { ...toProofsQuery(trust), ...place };
-      return ask({ path, query, schema: allowancesData, signal });
+    yield* verifiedPages(ask, {
+      ...{ path, query: toProofsQuery(trust), schema: allowancesData, signal, pageSize, verifier },
+      check: (data) => checkAbout('address', data.address, address),
     });
-    for await (const data of pages) {
-      checkAbout('address', data.address, address);
-      const page = toListPage(data);
-      yield verifier ? await verifier.verified(page) : page;
-    }
   },
 
   async *nftApprovals(request) {
@@ -88,14 +84,16 @@ export const createSecurityRoutes = ({ pathOf, ask, trustOf }: Routes): Security
     const verifier =
       trust &&
       (await import('../proofs/held/nftApprovals.js')).createNftApprovalsVerifier(address, trust);
-    const pages = walkPages(pageSize, (place) => {
-      const query = { ...toProofsQuery(trust), ...place };
-      return ask({ path, query, schema: nftApprovalsData, signal });
+    yield* verifiedPages(ask, {
+      ...{
+        path,
+        query: toProofsQuery(trust),
+        schema: nftApprovalsData,
+        signal,
+        pageSize,
+        verifier,
+      },
+      check: (data) => checkAbout('address', data.address, address),
     });
-    for await (const data of pages) {
-      checkAbout('address', data.address, address);
-      const page = toListPage(data);
-      yield verifier ? await verifier.verified(page) : page;
-    }
   },
 });

@@ -7,16 +7,17 @@ import {
 } from '../items/transactionItem.js';
 import { aboutOther, checkAbout } from '../wire/answer.js';
 import {
+  allItems,
   mostWalkedPages,
   provableList,
   toListPage,
-  toLoneItems,
   tooManyPages,
   unprovable,
 } from '../wire/pages.js';
 import { blockRule, hashRule, optionalRule, readRequest } from '../wire/request.js';
 import type { Routes } from '../wire/routes.js';
 import { type Trusting, toProofsQuery, trustNames, trustRules } from '../wire/trust.js';
+import { verifiedItems } from '../wire/verifiedPages.js';
 import {
   linksSchema,
   partsRules,
@@ -91,10 +92,14 @@ const createMinedRoutes = ({
         toWanted(given),
       );
     const query = { ...toPartsQuery(given), ...toProofsQuery(trust) };
-    const data = await ask({ path, query, schema: transactionData, signal });
-    const [item] = verifier ? toLoneItems(await verifier.verified(toListPage(data))) : data.items;
-    checkAbout('transaction', item?.tx_hash, txHash);
-    return item as TransactionItem;
+    const [item] = await verifiedItems(ask, {
+      ...{ path, query, schema: transactionData, signal, verifier },
+      check(data) {
+        for (const one of allItems(data)) checkAbout('transaction', one.tx_hash, txHash);
+      },
+    });
+    if (item === undefined) throw aboutOther('transaction');
+    return item;
   },
 
   async *blockTransactions(request = {}) {

@@ -9,14 +9,7 @@ import {
 } from '../items/balanceItem.js';
 import { type TransfersItem, transfersItem } from '../items/transferItem.js';
 import { aboutOther, checkAbout } from '../wire/answer.js';
-import {
-  allItems,
-  type ListPage,
-  provableList,
-  toListPage,
-  toLoneItems,
-  walkPages,
-} from '../wire/pages.js';
+import { allItems, type ListPage, provableList } from '../wire/pages.js';
 import { type PastBlock, pastRules, toPastQuery } from '../wire/pastBlock.js';
 import {
   type Asked,
@@ -31,6 +24,7 @@ import {
 } from '../wire/request.js';
 import type { Routes } from '../wire/routes.js';
 import { type Trusting, toProofsQuery, trustNames, trustRules } from '../wire/trust.js';
+import { verifiedItems, verifiedPages } from '../wire/verifiedPages.js';
 import { createHolderRoutes, type HolderRoutes } from './holders.js';
 
 /** Whose balances are wanted. */
@@ -159,14 +153,10 @@ const createOwnRoutes = ({
     const verifier =
       trust && (await import('../proofs/held/balances.js')).createBalanceVerifier(address, trust);
     const query = { 'quote-currency': quoteCurrency, ...toProofsQuery(trust) };
-    const pages = walkPages(pageSize, (place) =>
-      ask({ path, schema: balancesData, signal, query: { ...query, ...place } }),
-    );
-    for await (const data of pages) {
-      checkAbout('address', data.address, address);
-      const page = toListPage(data);
-      yield verifier ? await verifier.verified(page) : page;
-    }
+    yield* verifiedPages(ask, {
+      ...{ path, query, schema: balancesData, signal, pageSize, verifier },
+      check: (data) => checkAbout('address', data.address, address),
+    });
   },
 
   async nativeBalance(request) {
@@ -178,9 +168,10 @@ const createOwnRoutes = ({
       trust &&
       (await import('../proofs/held/nativeBalance.js')).createNativeVerifier(address, trust);
     const query = { 'quote-currency': quoteCurrency, ...toPastQuery({ block }, trust) };
-    const data = await ask({ path, query, schema: nativeBalanceData, signal });
-    checkAbout('address', data.address, address);
-    const [item] = verifier ? toLoneItems(await verifier.verified(toListPage(data))) : data.items;
+    const [item] = await verifiedItems(ask, {
+      ...{ path, query, schema: nativeBalanceData, signal, verifier },
+      check: (data) => checkAbout('address', data.address, address),
+    });
     if (item === undefined || item.block_height !== (block ?? item.block_height)) {
       throw aboutOther('block');
     }
@@ -204,14 +195,10 @@ const createOwnRoutes = ({
       'block-signed-at-asc': isAscending || undefined,
       ...toProofsQuery(trust),
     };
-    const pages = walkPages(pageSize, (place) =>
-      ask({ path, query: { ...query, ...place }, schema: transfersData, signal }),
-    );
-    for await (const data of pages) {
-      checkTransfers(data, address, given);
-      const page = toListPage(data);
-      yield verifier ? await verifier.verified(page) : page;
-    }
+    yield* verifiedPages(ask, {
+      ...{ path, query, schema: transfersData, signal, pageSize, verifier },
+      check: (data) => checkTransfers(data, address, given),
+    });
   },
 });
 

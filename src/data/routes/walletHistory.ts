@@ -29,6 +29,7 @@ import {
 } from '../wire/request.js';
 import type { Routes } from '../wire/routes.js';
 import { type Trusting, trustNames, trustRules } from '../wire/trust.js';
+import { verifiedPages } from '../wire/verifiedPages.js';
 
 /** Whose older balances are wanted. Without a block or a day: at the newest block of the server. */
 export interface HistoricalBalancesRequest extends Asked, PastBlock {
@@ -97,17 +98,15 @@ export const createWalletHistoryRoutes = ({
     const verifier =
       trust && (await import('../proofs/held/balances.js')).createHistoryVerifier(address, trust);
     const query = { 'quote-currency': quoteCurrency, ...toPastQuery(given, trust) };
-    const pages = walkPages(pageSize, (place) =>
-      ask({ path, query: { ...query, ...place }, schema: historyData, signal }),
-    );
-    for await (const data of pages) {
-      checkAbout('address', data.address, address);
-      const isOther = ({ block_height: height }: HistoricalBalanceItem) =>
-        block !== undefined && (height ?? block) !== block;
-      if (data.items.some(isOther)) throw aboutOther('block');
-      const page = toListPage(data);
-      yield verifier ? await verifier.verified(page) : page;
-    }
+    const isOther = ({ block_height: height }: HistoricalBalanceItem) =>
+      block !== undefined && (height ?? block) !== block;
+    yield* verifiedPages(ask, {
+      ...{ path, query, schema: historyData, signal, pageSize, verifier },
+      check(data) {
+        checkAbout('address', data.address, address);
+        if (data.items.some(isOther)) throw aboutOther('block');
+      },
+    });
   },
 
   async *portfolio(request) {

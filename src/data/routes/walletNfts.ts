@@ -8,14 +8,7 @@ import {
   walletTokenItem,
 } from '../items/nftItem.js';
 import { aboutOther, checkAbout } from '../wire/answer.js';
-import {
-  allItems,
-  type ListPage,
-  provableList,
-  toListPage,
-  toLoneItems,
-  walkPages,
-} from '../wire/pages.js';
+import { allItems, type ListPage, provableList } from '../wire/pages.js';
 import {
   type Asked,
   addressRule,
@@ -28,6 +21,7 @@ import {
 } from '../wire/request.js';
 import type { Routes } from '../wire/routes.js';
 import { type Trusting, toProofsQuery, trustNames, trustRules } from '../wire/trust.js';
+import { verifiedItems, verifiedPages } from '../wire/verifiedPages.js';
 
 /** Whose tokens are wanted. */
 export interface NftsRequest extends Asked, Trusting {
@@ -128,14 +122,10 @@ export const createWalletNftRoutes = ({ pathOf, ask, trustOf }: Routes): WalletN
     const verifier =
       trust && (await import('../proofs/held/nfts.js')).createWalletNftsVerifier(address, trust);
     const query = { 'no-nft-asset-metadata': withoutUrls || undefined, ...toProofsQuery(trust) };
-    const pages = walkPages(pageSize, (place) =>
-      ask({ path, query: { ...query, ...place }, schema: nftsData, signal }),
-    );
-    for await (const data of pages) {
-      checkAbout('address', data.address, address);
-      const page = toListPage(data);
-      yield verifier ? await verifier.verified(page) : page;
-    }
+    yield* verifiedPages(ask, {
+      ...{ path, query, schema: nftsData, signal, pageSize, verifier },
+      check: (data) => checkAbout('address', data.address, address),
+    });
   },
 
   async *walletTokens(request) {
@@ -145,15 +135,11 @@ export const createWalletNftRoutes = ({ pathOf, ask, trustOf }: Routes): WalletN
     const trust = await trustOf(given);
     const verifier =
       trust && (await import('../proofs/held/nfts.js')).createWalletTokensVerifier(address, trust);
-    const pages = walkPages(pageSize, (place) => {
-      const query = { ...toProofsQuery(trust), ...place };
-      return ask({ path, query, schema: walletTokensData, signal });
+    const query = toProofsQuery(trust);
+    yield* verifiedPages(ask, {
+      ...{ path, query, schema: walletTokensData, signal, pageSize, verifier },
+      check: (data) => checkTokens(data, given),
     });
-    for await (const data of pages) {
-      checkTokens(data, given);
-      const page = toListPage(data);
-      yield verifier ? await verifier.verified(page) : page;
-    }
   },
 
   async walletToken(request) {
@@ -164,10 +150,13 @@ export const createWalletNftRoutes = ({ pathOf, ask, trustOf }: Routes): WalletN
     const verifier =
       trust && (await import('../proofs/held/nfts.js')).createWalletTokensVerifier(address, trust);
     const query = toProofsQuery(trust);
-    const data = await ask({ path, query, schema: walletTokensData, signal });
-    checkTokens(data, given);
-    if (allItems(data).some(({ token_id: id }) => BigInt(id) !== tokenId))
-      throw aboutOther('token');
-    return verifier ? toLoneItems(await verifier.verified(toListPage(data))) : data.items;
+    return verifiedItems(ask, {
+      ...{ path, query, schema: walletTokensData, signal, verifier },
+      check(data) {
+        checkTokens(data, given);
+        const isOther = ({ token_id: id }: WalletTokenItem) => BigInt(id) !== tokenId;
+        if (allItems(data).some(isOther)) throw aboutOther('token');
+      },
+    });
   },
 });
