@@ -212,6 +212,26 @@ const cases: readonly Case[] = [
     },
   ],
   [
+    'listedLogs',
+    (client) => client.listedLogs({ topic: hash, furtherTopics: [otherHash, hash] }),
+    [{ items: [{ ...log, raw_log_topics: [hash, otherHash.toUpperCase().replace('X', 'x')] }] }],
+    {
+      'without another topic': [{ items: [log] }],
+      'of another further topic': [
+        { items: [{ ...log, raw_log_topics: [hash, `0x${'ef'.repeat(32)}`] }] },
+      ],
+    },
+  ],
+  [
+    'listedLogs',
+    (client) => client.listedLogs({ address: own, toBlock: 5 }),
+    [{ items: [log] }],
+    {
+      'of another contract': [{ items: [{ ...log, sender_address: other }] }],
+      'of a later block': [{ items: [{ ...log, block_height: 6 }] }],
+    },
+  ],
+  [
     'gasPrices',
     (client) => client.gasPrices({ kind: 'erc20' }),
     [{ event_type: 'erc20', items: [{ gas_price: '1' }] }],
@@ -251,9 +271,22 @@ const cases: readonly Case[] = [
   ],
   [
     'transfers',
-    (client) => client.transfers({ address: own, token: other }),
+    (client) => client.transfers({ address: own, token: other, fromBlock: 5, toBlock: 5 }),
     [{ address: own, items: [{ ...sent, transfers: [transfer] }] }],
     {
+      'of an earlier block': [
+        { address: own, items: [{ ...sent, block_height: 4, transfers: [transfer] }] },
+      ],
+      'of a later block': [
+        { address: own, items: [{ ...sent, block_height: 6, transfers: [transfer] }] },
+      ],
+      'with an unproven one of a later block': [
+        {
+          address: own,
+          items: [],
+          unproven: [{ ...sent, block_height: 6, transfers: [transfer] }],
+        },
+      ],
       'of another wallet': [{ address: other, items: [] }],
       'of another token': [
         { address: own, items: [{ ...sent, transfers: [{ ...transfer, contract_address: own }] }] },
@@ -373,6 +406,11 @@ const cases: readonly Case[] = [
     (client) => client.walletToken({ address: own, contract: other, tokenId: 7n }),
     [{ ...at, address: own, collection: other, items: [heldToken] }],
     {
+      'of another wallet': [{ address: other, collection: other, items: [heldToken] }],
+      'of another collection': [{ address: own, collection: own, items: [heldToken] }],
+      'with a token of another contract': [
+        { address: own, collection: other, items: [{ ...heldToken, contract_address: own }] },
+      ],
       'of another id': [
         { address: own, collection: other, items: [{ ...heldToken, token_id: '8' }] },
       ],
