@@ -1,3 +1,4 @@
 import { render } from 'preact';
+import { App } from './app.js';
 
-render(<h1>l2proof explorer</h1>, document.getElementById('page') as HTMLElement);
+render(<App />, document.getElementById('page') as HTMLElement);

@@ -1,0 +1,71 @@
+/** A part of a view that has its own question: what is being proven, the answer, or why there is none. */
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { visible } from '../../visible.js';
+import type { AnswerOf, AskedOf, Failure, QuestionName } from '../worker/protocol.js';
+import { useAnswer } from '../worker/useAnswer.js';
+
+const advice: Readonly<Record<Failure['kind'], { readonly title: string; readonly text: string }>> =
+  {
+    refused: {
+      title: 'Refused',
+      text: 'A server has answered what is not true, or not what was asked. Nothing of it is shown. Name another server under Trust.',
+    },
+    unknown: {
+      title: 'Not available',
+      text: 'It could not be found out now. Nothing was refused. Try again, or name another server under Trust.',
+    },
+    impossible: { title: 'Not available', text: 'It cannot be proven as it was asked.' },
+  };
+
+/** Longest message that is shown: some hold what a server said. */
+const mostText = 300;
+
+export function Failed({ failure, onRetry }: { failure: Failure; onRetry?: () => void }) {
+  const { title, text } = advice[failure.kind];
+  return (
+    <div class={`failure ${failure.kind}`} role="alert">
+      <strong>{title}</strong> <code>{failure.code}</code>
+      <p>{text}</p>
+      <p class="reason">
+        <bdi>{visible(failure.message.slice(0, mostText))}</bdi>
+      </p>
+      {onRetry && (
+        <button type="button" onClick={onRetry}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}
+
+interface Props<Name extends QuestionName> {
+  readonly title: string;
+  readonly question: Name;
+  readonly asked: AskedOf<Name>;
+  readonly children: (answer: AnswerOf<Name>) => ComponentChildren;
+}
+
+export function Section<Name extends QuestionName>({
+  title,
+  question,
+  asked,
+  children,
+}: Props<Name>) {
+  const [round, setRound] = useState(0);
+  const asking = useAnswer(question, asked, round);
+  return (
+    <section data-question={question} data-state={asking.state}>
+      <h2>{title}</h2>
+      {asking.state === 'asking' && (
+        <p class="asking" role="status">
+          {asking.text || 'Asking'}…
+        </p>
+      )}
+      {asking.state === 'failed' && (
+        <Failed failure={asking.failure} onRetry={() => setRound(round + 1)} />
+      )}
+      {asking.state === 'answered' && children(asking.answer)}
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+/** How sure a figure is. Each figure on the page has one of these three. */
+import type { AnchoredRoot } from '../../anchor/index.js';
+import { shortened } from '../format/hex.js';
+import { wholeText } from '../format/numbers.js';
+
+export interface Mark {
+  /**
+   * `proven`: verified in this page, under a root of L1. `word`: somebody says so, and nothing proves it. `missing`: it could
+   * not be had.
+   */
+  readonly kind: 'proven' | 'word' | 'missing';
+  /** Why, in a sentence. */
+  readonly why: string;
+}
+
+const trusted: Readonly<Record<AnchoredRoot['how'], string>> = {
+  call: 'One L1 endpoint is believed about that root.',
+  quorum: 'Several L1 endpoints agree on that root.',
+  proof: 'The root is proven from the L1 block hash that you gave.',
+  consensus: 'The root is proven from the votes of the validators of L1, from your checkpoint on.',
+  given: 'You gave that root yourself.',
+};
+
+/** Who is trusted with a root, in a sentence. */
+export const trustText = ({ how }: Pick<AnchoredRoot, 'how'>): string => trusted[how];
+
+/** @param more a sentence on what else it rests on */
+export function proven(anchor: AnchoredRoot, more?: string): Mark {
+  const { stateRoot, l2BlockNumber } = anchor;
+  const why = `Verified in this page under the state root ${shortened(stateRoot)} of L2 block ${wholeText(l2BlockNumber)}. ${trustText(anchor)}`;
+  return { kind: 'proven', why: more === undefined ? why : `${why} ${more}` };
+}
+
+/** @param subject of the sentence, such as `The name` */
+export const serversWord = (subject: string): Mark => ({
+  kind: 'word',
+  why: `${subject} is what the server says. Nothing proves it.`,
+});
+
+export const missing = (why: string): Mark => ({ kind: 'missing', why });
+
+/** What blocks of before the anchored one rest on, until L1 has their hashes. */
+export const operatorText =
+  'The hash of its block stands in that state because the operator of L2 put it there.';

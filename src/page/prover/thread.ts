@@ -1,0 +1,40 @@
+/** The worker: it asks, verifies and answers, so that the page never waits. */
+import type { FromWorker, ToWorker } from '../worker/protocol.js';
+import { toFailure } from './failure.js';
+import { questions } from './questions.js';
+import { openSession, type Session } from './session.js';
+
+let session: Promise<Session> | undefined;
+const running = new Map<number, AbortController>();
+
+const tell = (message: FromWorker): void => self.postMessage(message);
+
+type Answer = (session: Session, asked: unknown, means: object) => Promise<unknown>;
+
+async function answer({ id, name, asked }: Extract<ToWorker, { type: 'ask' }>): Promise<void> {
+  const control = new AbortController();
+  running.set(id, control);
+  const { signal } = control;
+  const say = (text: string) => {
+    if (!signal.aborted) tell({ type: 'progress', id, text });
+  };
+  try {
+    if (session === undefined) throw new Error('no endpoint is named');
+    const found = await (questions[name] as Answer)(await session, asked, { signal, say });
+    if (!signal.aborted) tell({ type: 'answer', id, answer: found });
+  } catch (error) {
+    if (!signal.aborted) tell({ type: 'failure', id, failure: toFailure(error) });
+  } finally {
+    running.delete(id);
+  }
+}
+
+self.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
+  if (data.type === 'ask') void answer(data);
+  else if (data.type === 'stop') running.get(data.id)?.abort();
+  else {
+    session = openSession(data.settings);
+    // Each question says it.
+    session.catch(() => {});
+  }
+});
