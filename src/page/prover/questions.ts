@@ -1,5 +1,6 @@
 /** All that the page asks its worker. What not every reader asks is loaded when it is asked. */
 import { answerAccount } from './account.js';
+import type { Pasted } from './anatomy.js';
 import type { Means } from './means.js';
 import type { Session } from './session.js';
 import { answerTrust } from './trust.js';
@@ -14,7 +15,22 @@ const loaded =
 export const questions = {
   trust: answerTrust,
   account: answerAccount,
+  anatomy: loaded(async () => (await import('./anatomy.js')).answerAnatomy),
+  slots: loaded(async () => (await import('./slots.js')).answerSlots),
   tokens: loaded(async () => (await import('./tokens.js')).answerTokens),
 };
 
-export type Questions = typeof questions;
+/** Questions that ask nobody, so that they need no session. */
+export const lone = {
+  explain: async (asked: Pasted, _means: Means) =>
+    (await import('./anatomy.js')).explainPasted(asked),
+};
+
+type Lone = {
+  readonly [Name in keyof typeof lone]: (
+    session: undefined,
+    ...rest: Parameters<(typeof lone)[Name]>
+  ) => ReturnType<(typeof lone)[Name]>;
+};
+
+export type Questions = typeof questions & Lone;
