@@ -112,11 +112,7 @@ export function Paste() {
         )}
       </form>
       {pasted && (
-        <Explained
-          key={pasted.round}
-          pasted={pasted}
-          ground="under the root that you gave."
-        />
+        <Explained key={pasted.round} pasted={pasted} ground="under the root that you gave." />
       )}
     </>
   );
