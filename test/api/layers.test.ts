@@ -34,6 +34,7 @@ const allowed: Record<string, readonly string[]> = {
   slots: [],
   index: ['codec', 'proof', 'slots', 'verify', 'hash'],
   compact: ['foreign', 'abi', 'codec', 'proof', 'verify', 'hash'],
+  explain: ['foreign', 'codec', 'proof', 'verify', 'compact', 'hash'],
   trace: ['foreign', 'codec', 'proof', 'verify', 'hash'],
   tree: ['codec', 'proof', 'verify', 'hash'],
   disk: ['tree'],
@@ -77,6 +78,7 @@ const allowed: Record<string, readonly string[]> = {
   cli: [
     'index',
     'compact',
+    'explain',
     'trace',
     'tree',
     'lmdb',
@@ -272,7 +274,7 @@ const seams: Record<string, readonly string[]> = {
     ...['fetchAnchor', 'hints', 'options', 'source'],
   ],
   codec: ['account', 'argument', 'code', 'family', 'node', 'spec', 'word'],
-  compact: ['encode', 'verify'],
+  compact: ['climb', 'decode', 'encode', 'format', 'gaps', 'keys', 'verify'],
   decode: [
     'context/input',
     'context/quote',
