@@ -1,9 +1,10 @@
 /** The worker: it asks, verifies and answers, so that the page never waits. */
-import type { FromWorker, ToWorker } from '../worker/protocol.js';
+
+import type { Means } from '../prover/means.js';
+import { lone, questions } from '../prover/questions.js';
+import { openSession, type Session } from '../prover/session.js';
 import { toFailure } from './failure.js';
-import type { Means } from './means.js';
-import { lone, questions } from './questions.js';
-import { openSession, type Session } from './session.js';
+import type { FromWorker, ToWorker } from './protocol.js';
 
 let session: Promise<Session> | undefined;
 const running = new Map<number, AbortController>();
