@@ -11,9 +11,9 @@ import type { KeyExplanation, PathExplanation, Place } from './types.js';
 
 /** A key's own leaf, or the two that are nearest to it. */
 interface Found {
-  readonly own?: OpenLeaf | undefined;
-  readonly left?: OpenLeaf | undefined;
-  readonly right?: OpenLeaf | undefined;
+  readonly own: OpenLeaf | undefined;
+  readonly left: OpenLeaf | undefined;
+  readonly right: OpenLeaf | undefined;
 }
 
 const nowhere: Place = { proof: null, path: null, level: null, field: null };
@@ -58,9 +58,12 @@ function findLeaves(leaves: readonly OpenLeaf[], keys: readonly Asked[]): Found[
   const sorted = [...leaves].sort((a, b) => compareBytes(a.opening.hKey, b.opening.hKey));
   return keys.map(({ hKey }, i): Found => {
     const own = owns.get(i + 1);
-    if (own) return { own };
+    if (own) return { own, left: undefined, right: undefined };
     const position = firstNotBelow(sorted, hKey);
-    return { left: sorted[position - 1], right: sorted[position] };
+    // Beyond its ends the prototype would answer.
+    const left = position > 0 ? sorted[position - 1] : undefined;
+    const right = position < sorted.length ? sorted[position] : undefined;
+    return { own: undefined, left, right };
   });
 }
 

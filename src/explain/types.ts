@@ -22,7 +22,9 @@ export type Verdict =
       readonly code: VerificationCode | null;
       /** Location in the answer; `` for the whole. */
       readonly path: string;
-      /** The message of the error. */
+      /** What is wrong, in a sentence. */
+      readonly reason: string;
+      /** The message of the error: path, reason and code. */
       readonly message: string;
     };
 

@@ -52,8 +52,8 @@ function verdictOf({ answer, claim }: Item): Explanation['verdict'] | undefined 
     return { verified: true, account, storage };
   } catch (error) {
     if (!(error instanceof ProofError)) return undefined;
-    const { code = null, path, message } = error;
-    return { verified: false, code, path, message };
+    const { code = null, path, reason, message } = error;
+    return { verified: false, code, path, reason, message };
   }
 }
 
