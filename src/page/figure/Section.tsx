@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { visible } from '../../visible.js';
 import type { AnswerOf, AskedOf, Failure, QuestionName } from '../worker/protocol.js';
-import { useAnswer } from '../worker/useAnswer.js';
+import { type Asking, useAnswer } from '../worker/useAnswer.js';
 
 const advice: Readonly<Record<Failure['kind'], { readonly title: string; readonly text: string }>> =
   {
@@ -39,11 +39,24 @@ export function Failed({ failure, onRetry }: { failure: Failure; onRetry?: () =>
   );
 }
 
+/** What stands in the place of an answer that is not there. */
+function Unanswered({ asking, onRetry }: { asking: Asking<unknown>; onRetry: () => void }) {
+  if (asking.state === 'answered') return null;
+  if (asking.state === 'failed') return <Failed failure={asking.failure} onRetry={onRetry} />;
+  return (
+    <p class="asking" role="status">
+      {asking.text || 'Asking'}…
+    </p>
+  );
+}
+
 interface Props<Name extends QuestionName> {
   readonly title: string;
   readonly question: Name;
   readonly asked: AskedOf<Name>;
   readonly children: (answer: AnswerOf<Name>) => ComponentChildren;
+  /** What is asked once this is settled. @param answer undefined if there is none */
+  readonly after?: (answer: AnswerOf<Name> | undefined) => ComponentChildren;
 }
 
 export function Section<Name extends QuestionName>({
@@ -51,21 +64,64 @@ export function Section<Name extends QuestionName>({
   question,
   asked,
   children,
+  after,
 }: Props<Name>) {
   const [round, setRound] = useState(0);
   const asking = useAnswer(question, asked, round);
+  const answer = asking.state === 'answered' ? asking.answer : undefined;
+  return (
+    <>
+      <section data-question={question} data-state={asking.state}>
+        <h2>{title}</h2>
+        <Unanswered asking={asking} onRetry={() => setRound(round + 1)} />
+        {asking.state === 'answered' && children(asking.answer)}
+      </section>
+      {asking.state !== 'asking' && after?.(answer)}
+    </>
+  );
+}
+
+/** Questions about lists, which take the number of a page and answer whether there are more. */
+type ListName = {
+  [Name in QuestionName]: AskedOf<Name> extends { readonly page: number } ? Name : never;
+}[QuestionName];
+
+interface ListProps<Name extends ListName> {
+  readonly title: string;
+  readonly question: Name;
+  readonly asked: Omit<AskedOf<Name>, 'page'>;
+  /** @param pages from the first on */
+  readonly children: (pages: readonly AnswerOf<Name>[]) => ComponentChildren;
+}
+
+/** The same of a list, whose further pages are asked for by a button. */
+export function ListSection<Name extends ListName>({
+  title,
+  question,
+  asked,
+  children,
+}: ListProps<Name>) {
+  const [round, setRound] = useState(0);
+  const [earlier, setEarlier] = useState<readonly AnswerOf<Name>[]>([]);
+  const page = { ...asked, page: earlier.length } as unknown as AskedOf<Name>;
+  const asking = useAnswer(question, page, round);
+  const pages = asking.state === 'answered' ? [...earlier, asking.answer] : earlier;
+  const hasMore = asking.state === 'answered' && asking.answer.hasMore;
+  function retry() {
+    // From the start: what comes next is held against another root than what came before.
+    setEarlier([]);
+    setRound(round + 1);
+  }
   return (
     <section data-question={question} data-state={asking.state}>
       <h2>{title}</h2>
-      {asking.state === 'asking' && (
-        <p class="asking" role="status">
-          {asking.text || 'Asking'}…
-        </p>
+      {pages.length > 0 && children(pages)}
+      <Unanswered asking={asking} onRetry={retry} />
+      {hasMore && (
+        <button type="button" onClick={() => setEarlier(pages)}>
+          Show more
+        </button>
       )}
-      {asking.state === 'failed' && (
-        <Failed failure={asking.failure} onRetry={() => setRound(round + 1)} />
-      )}
-      {asking.state === 'answered' && children(asking.answer)}
     </section>
   );
 }

@@ -14,7 +14,14 @@ const loaded =
 export const questions = {
   trust: answerTrust,
   account: answerAccount,
+  token: loaded(async () => (await import('./tokenCalls.js')).answerToken),
+  holders: loaded(async () => (await import('./holders.js')).answerHolders),
   tokens: loaded(async () => (await import('./tokens.js')).answerTokens),
+  transactions: loaded(async () => (await import('./transactions.js')).answerTransactions),
+  transfers: loaded(async () => (await import('./transfers.js')).answerTransfers),
+  nfts: loaded(async () => (await import('./nfts.js')).answerNfts),
+  allowances: loaded(async () => (await import('./approvals.js')).answerAllowances),
+  nftApprovals: loaded(async () => (await import('./approvals.js')).answerNftApprovals),
 };
 
 export type Questions = typeof questions;
