@@ -21,7 +21,14 @@ const advice: Readonly<Record<Failure['kind'], { readonly title: string; readonl
 /** Longest message that is shown: some hold what a server said. */
 const mostText = 300;
 
-export function Failed({ failure, onRetry }: { failure: Failure; onRetry?: () => void }) {
+interface FailedProps {
+  readonly failure: Failure;
+  readonly onRetry?: () => void;
+  /** What the view has to say of it. */
+  readonly children?: ComponentChildren;
+}
+
+export function Failed({ failure, onRetry, children }: FailedProps) {
   const { title, text } = advice[failure.kind];
   return (
     <div class={`failure ${failure.kind}`} role="alert">
@@ -30,6 +37,7 @@ export function Failed({ failure, onRetry }: { failure: Failure; onRetry?: () =>
       <p class="reason">
         <bdi>{visible(failure.message.slice(0, mostText))}</bdi>
       </p>
+      {children}
       {onRetry && (
         <button type="button" onClick={onRetry}>
           Try again
@@ -44,6 +52,8 @@ interface Props<Name extends QuestionName> {
   readonly question: Name;
   readonly asked: AskedOf<Name>;
   readonly children: (answer: AnswerOf<Name>) => ComponentChildren;
+  /** What the view has to say of a failure. */
+  readonly failed?: (failure: Failure) => ComponentChildren;
 }
 
 export function Section<Name extends QuestionName>({
@@ -51,6 +61,7 @@ export function Section<Name extends QuestionName>({
   question,
   asked,
   children,
+  failed,
 }: Props<Name>) {
   const [round, setRound] = useState(0);
   const asking = useAnswer(question, asked, round);
@@ -63,7 +74,9 @@ export function Section<Name extends QuestionName>({
         </p>
       )}
       {asking.state === 'failed' && (
-        <Failed failure={asking.failure} onRetry={() => setRound(round + 1)} />
+        <Failed failure={asking.failure} onRetry={() => setRound(round + 1)}>
+          {failed?.(asking.failure)}
+        </Failed>
       )}
       {asking.state === 'answered' && children(asking.answer)}
     </section>

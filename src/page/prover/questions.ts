@@ -15,6 +15,9 @@ export const questions = {
   trust: answerTrust,
   account: answerAccount,
   tokens: loaded(async () => (await import('./tokens.js')).answerTokens),
+  transaction: loaded(async () => (await import('./transaction.js')).answerTransaction),
+  events: loaded(async () => (await import('./events.js')).answerEvents),
+  block: loaded(async () => (await import('./block.js')).answerBlock),
 };
 
 export type Questions = typeof questions;
