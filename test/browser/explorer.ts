@@ -3,11 +3,14 @@
  * /usr/bin/chromium, or where CHROMIUM says.
  */
 import { testAddress } from './explorer/address.js';
+import { testLies } from './explorer/lies.js';
+import { stateLies } from './explorer/stateLies.js';
 import { openWorld } from './explorer/world.js';
 
 const world = await openWorld();
 try {
   await testAddress(world);
+  await testLies(world, stateLies);
 } finally {
   await world.close();
 }

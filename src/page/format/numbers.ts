@@ -19,8 +19,17 @@ export interface AmountText {
   readonly short: string;
 }
 
-/** An amount in smallest units. @param decimals of the unit, from 0 */
-export function amountText(value: bigint, decimals: number, locale?: string): AmountText {
+/** Most decimals of a unit: of a whole one more no uint256 has the digits. */
+const mostUnitDecimals = 77;
+
+/**
+ * An amount in smallest units.
+ *
+ * @param given decimals of the unit; if a server says what no unit has, the amount is shown in smallest units
+ */
+export function amountText(value: bigint, given: number, locale?: string): AmountText {
+  const isUnit = Number.isInteger(given) && given >= 0 && given <= mostUnitDecimals;
+  const decimals = isUnit ? given : 0;
   const unit = 10n ** BigInt(decimals);
   const [sign, size] = value < 0n ? ['-', -value] : ['', value];
   const head = sign + wholeText(size / unit, locale);
