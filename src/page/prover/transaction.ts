@@ -19,6 +19,14 @@ type Found =
 /** Whether a server has no such thing, which nothing proves. */
 const isAbsent = (error: unknown) => (error as { code?: unknown }).code === 'NOT_PROVEN';
 
+/** The server names a block, and all transactions of that are proven. Its answer is false, whether or not there is such a one. */
+class WrongBlock extends Error {
+  override readonly name = 'WrongBlock';
+  readonly code = 'BAD_ANSWER';
+}
+
+const namesBlock = (error: unknown) => /^the server names block/.test((error as Error).message);
+
 export async function answerTransaction(
   session: Session,
   { hash }: { hash: Hex },
@@ -36,6 +44,7 @@ export async function answerTransaction(
       return { kind: 'transaction', transaction, receipt, messageService };
     } catch (error) {
       if (!isAbsent(error)) throw error;
+      if (namesBlock(error)) throw new WrongBlock((error as Error).message, { cause: error });
       // The absence stays unproven, whatever keeps the block from being found.
       const header = await history.header(hash, { signal }).catch(() => undefined);
       signal.throwIfAborted();
