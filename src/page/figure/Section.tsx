@@ -21,7 +21,14 @@ const advice: Readonly<Record<Failure['kind'], { readonly title: string; readonl
 /** Longest message that is shown: some hold what a server said. */
 const mostText = 300;
 
-export function Failed({ failure, onRetry }: { failure: Failure; onRetry?: () => void }) {
+interface FailedProps {
+  readonly failure: Failure;
+  readonly onRetry?: () => void;
+  /** What the view has to say of it. */
+  readonly children?: ComponentChildren;
+}
+
+export function Failed({ failure, onRetry, children }: FailedProps) {
   const { title, text } = advice[failure.kind];
   return (
     <div class={`failure ${failure.kind}`} role="alert">
@@ -30,6 +37,7 @@ export function Failed({ failure, onRetry }: { failure: Failure; onRetry?: () =>
       <p class="reason">
         <bdi>{visible(failure.message.slice(0, mostText))}</bdi>
       </p>
+      {children}
       {onRetry && (
         <button type="button" onClick={onRetry}>
           Try again
@@ -40,9 +48,23 @@ export function Failed({ failure, onRetry }: { failure: Failure; onRetry?: () =>
 }
 
 /** What stands in the place of an answer that is not there. */
-function Unanswered({ asking, onRetry }: { asking: Asking<unknown>; onRetry: () => void }) {
+export function Unanswered({
+  asking,
+  onRetry,
+  failed,
+}: {
+  asking: Asking<unknown>;
+  onRetry: () => void;
+  failed?: ((failure: Failure) => ComponentChildren) | undefined;
+}) {
   if (asking.state === 'answered') return null;
-  if (asking.state === 'failed') return <Failed failure={asking.failure} onRetry={onRetry} />;
+  if (asking.state === 'failed') {
+    return (
+      <Failed failure={asking.failure} onRetry={onRetry}>
+        {failed?.(asking.failure)}
+      </Failed>
+    );
+  }
   return (
     <p class="asking" role="status">
       {asking.text || 'Asking'}…
@@ -55,6 +77,8 @@ interface Props<Name extends QuestionName> {
   readonly question: Name;
   readonly asked: AskedOf<Name>;
   readonly children: (answer: AnswerOf<Name>) => ComponentChildren;
+  /** What the view has to say of a failure. */
+  readonly failed?: (failure: Failure) => ComponentChildren;
   /** What is asked once this is settled. @param answer undefined if there is none */
   readonly after?: (answer: AnswerOf<Name> | undefined) => ComponentChildren;
 }
@@ -64,6 +88,7 @@ export function Section<Name extends QuestionName>({
   question,
   asked,
   children,
+  failed,
   after,
 }: Props<Name>) {
   const [round, setRound] = useState(0);
@@ -73,55 +98,10 @@ export function Section<Name extends QuestionName>({
     <>
       <section data-question={question} data-state={asking.state}>
         <h2>{title}</h2>
-        <Unanswered asking={asking} onRetry={() => setRound(round + 1)} />
+        <Unanswered asking={asking} onRetry={() => setRound(round + 1)} failed={failed} />
         {asking.state === 'answered' && children(asking.answer)}
       </section>
       {asking.state !== 'asking' && after?.(answer)}
     </>
-  );
-}
-
-/** Questions about lists, which take the number of a page and answer whether there are more. */
-type ListName = {
-  [Name in QuestionName]: AskedOf<Name> extends { readonly page: number } ? Name : never;
-}[QuestionName];
-
-interface ListProps<Name extends ListName> {
-  readonly title: string;
-  readonly question: Name;
-  readonly asked: Omit<AskedOf<Name>, 'page'>;
-  /** @param pages from the first on */
-  readonly children: (pages: readonly AnswerOf<Name>[]) => ComponentChildren;
-}
-
-/** The same of a list, whose further pages are asked for by a button. */
-export function ListSection<Name extends ListName>({
-  title,
-  question,
-  asked,
-  children,
-}: ListProps<Name>) {
-  const [round, setRound] = useState(0);
-  const [earlier, setEarlier] = useState<readonly AnswerOf<Name>[]>([]);
-  const page = { ...asked, page: earlier.length } as unknown as AskedOf<Name>;
-  const asking = useAnswer(question, page, round);
-  const pages = asking.state === 'answered' ? [...earlier, asking.answer] : earlier;
-  const hasMore = asking.state === 'answered' && asking.answer.hasMore;
-  function retry() {
-    // From the start: what comes next is held against another root than what came before.
-    setEarlier([]);
-    setRound(round + 1);
-  }
-  return (
-    <section data-question={question} data-state={asking.state}>
-      <h2>{title}</h2>
-      {pages.length > 0 && children(pages)}
-      <Unanswered asking={asking} onRetry={retry} />
-      {hasMore && (
-        <button type="button" onClick={() => setEarlier(pages)}>
-          Show more
-        </button>
-      )}
-    </section>
   );
 }

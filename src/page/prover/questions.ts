@@ -22,6 +22,9 @@ export const questions = {
   nfts: loaded(async () => (await import('./nfts.js')).answerNfts),
   allowances: loaded(async () => (await import('./approvals.js')).answerAllowances),
   nftApprovals: loaded(async () => (await import('./approvals.js')).answerNftApprovals),
+  transaction: loaded(async () => (await import('./transaction.js')).answerTransaction),
+  events: loaded(async () => (await import('./events.js')).answerEvents),
+  block: loaded(async () => (await import('./block.js')).answerBlock),
 };
 
 export type Questions = typeof questions;

@@ -1,16 +1,12 @@
 /** What tokens say of themselves, by running them on proven state. */
 import type { Hex } from '../../index.js';
-import { decodeNumber, decodeText, encodeCall } from '../format/calls.js';
-import { parseDecimals } from '../format/claims.js';
+import { encodeCall } from '../format/calls.js';
+import { isTrue, readDecimals, readNumber, readText } from '../format/words.js';
 import { askContract } from './call.js';
 import type { Means } from './means.js';
 import type { Session } from './session.js';
 
 const decimalsCall = encodeCall('decimals()');
-const decodeDecimals = (answer: string | undefined): number | undefined => {
-  const value = answer === undefined ? undefined : decodeNumber(answer);
-  return value === undefined || value > 77n ? undefined : parseDecimals(Number(value));
-};
 
 /** Tokens that are asked for their decimals at most: amounts of others are shown in smallest units. */
 const mostTokens = 50;
@@ -25,7 +21,7 @@ export async function proveDecimals(
   const found = await Promise.all(
     asked.map(async (to) => {
       const { answer } = await askContract(session, { to, data: decimalsCall }, means);
-      return [to, decodeDecimals(answer)] as const;
+      return [to, readDecimals(answer)] as const;
     }),
   );
   return new Map(found.filter((one): one is [Hex, number] => one[1] !== undefined));
@@ -49,16 +45,13 @@ export async function answerToken(
     ...Object.values(interfaces).map(supports),
   ]);
   const [name, symbol, decimals, supply, ...supported] = answers.map(({ answer }) => answer);
-  const textOf = (answer: string | undefined) => answer && decodeText(answer);
-  const numberOf = (answer: string | undefined) =>
-    answer === undefined ? undefined : decodeNumber(answer);
   return {
     anchor: answers.find(({ anchor }) => anchor)?.anchor,
     assumed: answers.flatMap(({ assumed }) => assumed),
-    name: textOf(name),
-    symbol: textOf(symbol),
-    decimals: decodeDecimals(decimals),
-    supply: numberOf(supply),
-    standards: Object.keys(interfaces).filter((_, i) => numberOf(supported[i]) === 1n),
+    name: readText(name),
+    symbol: readText(symbol),
+    decimals: readDecimals(decimals),
+    supply: readNumber(supply),
+    standards: Object.keys(interfaces).filter((_, i) => isTrue(supported[i])),
   };
 }

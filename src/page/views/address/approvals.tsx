@@ -2,9 +2,9 @@
 
 import type { Hex } from '../../../index.js';
 import { Listed } from '../../figure/Listed.js';
+import { ListSection } from '../../figure/ListSection.js';
 import { type Mark, serversWord } from '../../figure/marks.js';
 import { Amount } from '../../figure/parts.js';
-import { ListSection } from '../../figure/Section.js';
 import type { Column } from '../../figure/Table.js';
 import {
   parseAddress,

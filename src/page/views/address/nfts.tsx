@@ -3,9 +3,9 @@
 import type { Hex } from '../../../index.js';
 import { Cell } from '../../figure/Figure.js';
 import { Listed } from '../../figure/Listed.js';
+import { ListSection } from '../../figure/ListSection.js';
 import { serversWord } from '../../figure/marks.js';
 import { Copy, Told } from '../../figure/parts.js';
-import { ListSection } from '../../figure/Section.js';
 import { parseAmount, parsePicture } from '../../format/claims.js';
 import type { AnswerOf } from '../../worker/protocol.js';
 import { AddressCell, AmountCell, CellOf, nameColumn } from './cells.js';

@@ -3,10 +3,11 @@
 import type { Hex } from '../../../index.js';
 import { Figure } from '../../figure/Figure.js';
 import { Listed } from '../../figure/Listed.js';
+import { ListSection } from '../../figure/ListSection.js';
 import { provenBut } from '../../figure/listed.js';
 import { type Mark, missing } from '../../figure/marks.js';
 import { Amount, Rows, Told } from '../../figure/parts.js';
-import { ListSection, Section } from '../../figure/Section.js';
+import { Section } from '../../figure/Section.js';
 import { parseAmount, parseDecimals } from '../../format/claims.js';
 import { wholeText } from '../../format/numbers.js';
 import type { AnswerOf } from '../../worker/protocol.js';

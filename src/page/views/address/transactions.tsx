@@ -2,8 +2,8 @@
 
 import type { Hex } from '../../../index.js';
 import { Listed } from '../../figure/Listed.js';
+import { ListSection } from '../../figure/ListSection.js';
 import { Amount } from '../../figure/parts.js';
-import { ListSection } from '../../figure/Section.js';
 import { parseAmount, parseBlock } from '../../format/claims.js';
 import { wholeText } from '../../format/numbers.js';
 import { routeHref } from '../../format/route.js';

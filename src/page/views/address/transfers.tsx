@@ -3,7 +3,7 @@
 import type { Hex } from '../../../index.js';
 import { Cell } from '../../figure/Figure.js';
 import { Listed } from '../../figure/Listed.js';
-import { ListSection } from '../../figure/Section.js';
+import { ListSection } from '../../figure/ListSection.js';
 import { parseAmount } from '../../format/claims.js';
 import { AddressCell, AmountCell, nameColumn, TimeCell, TransactionCell } from './cells.js';
 
