@@ -8,8 +8,10 @@ import { fetchSettings, readStored, writeStored } from './settings/stored.js';
 import { TrustForm } from './trust/form.js';
 import { TrustPanel } from './trust/panel.js';
 import { Address } from './views/address.js';
+import { Block } from './views/block.js';
 import { Home } from './views/home.js';
 import { Search } from './views/search.js';
+import { Transaction } from './views/transaction.js';
 import { openSession } from './worker/client.js';
 
 function useRoute(): Route | undefined {
@@ -38,6 +40,10 @@ function View({ route }: { route: Route | undefined }) {
       ) : (
         <OpenedProof address={route.address} slot={route.slot} />
       );
+    case 'transaction':
+      return <Transaction subject={route.subject} />;
+    case 'block':
+      return <Block subject={route.subject} />;
     default:
       return <p role="alert">This page has no such place. Search for something above.</p>;
   }

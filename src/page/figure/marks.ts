@@ -31,6 +31,15 @@ export function proven(anchor: AnchoredRoot, more?: string): Mark {
   return { kind: 'proven', why: more === undefined ? why : `${why} ${more}` };
 }
 
+/** The mark of what stands in a block. @param restsOn of the history @param more as of `proven` */
+export function provenInBlock(
+  { anchor, restsOn }: { readonly anchor: AnchoredRoot; readonly restsOn: 'operator' | undefined },
+  more?: string,
+): Mark {
+  const sentences = [restsOn && operatorText, more].filter((text) => text !== undefined);
+  return proven(anchor, sentences.length > 0 ? sentences.join(' ') : undefined);
+}
+
 /** @param subject of the sentence, such as `The name` */
 export const serversWord = (subject: string): Mark => ({
   kind: 'word',

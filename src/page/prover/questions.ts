@@ -17,7 +17,17 @@ export const questions = {
   account: answerAccount,
   anatomy: loaded(async () => (await import('./anatomy.js')).answerAnatomy),
   slots: loaded(async () => (await import('./slots.js')).answerSlots),
+  token: loaded(async () => (await import('./tokenCalls.js')).answerToken),
+  holders: loaded(async () => (await import('./holders.js')).answerHolders),
   tokens: loaded(async () => (await import('./tokens.js')).answerTokens),
+  transactions: loaded(async () => (await import('./transactions.js')).answerTransactions),
+  transfers: loaded(async () => (await import('./transfers.js')).answerTransfers),
+  nfts: loaded(async () => (await import('./nfts.js')).answerNfts),
+  allowances: loaded(async () => (await import('./approvals.js')).answerAllowances),
+  nftApprovals: loaded(async () => (await import('./approvals.js')).answerNftApprovals),
+  transaction: loaded(async () => (await import('./transaction.js')).answerTransaction),
+  events: loaded(async () => (await import('./events.js')).answerEvents),
+  block: loaded(async () => (await import('./block.js')).answerBlock),
 };
 
 /** Questions that ask nobody, so that they need no session. */

@@ -12,7 +12,7 @@ import { browserArgs, executablePath } from '../chromium.js';
 
 /** One request of the page, and its honest answer. */
 export interface Passing {
-  /** `/l1`, `/v3/...` or a path of the data interface, with its query. */
+  /** `/l1`, `/l2`, `/v3/...` or a path of the data interface, with its query. */
   readonly path: string;
   /** The JSON-RPC method; undefined for the data interface. */
   readonly method: string | undefined;
@@ -78,6 +78,7 @@ export async function openWorld(network = devNetwork): Promise<World> {
     network,
     l1: ['/l1'],
     proofs: '/v3/devnet-key',
+    node: '/l2',
     data: { url: '/', key: 'devnet-key', chain: network.name },
     fork: 'prague',
   };
@@ -94,7 +95,8 @@ export async function openWorld(network = devNetwork): Promise<World> {
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { url: path = '', method, headers } = request;
     const asked = await bodyOf(request);
-    const target = path === '/l1' ? devnet.devnet.l1 : devnet.devnet.data + path;
+    const nodes = { '/l1': devnet.devnet.l1, '/l2': devnet.devnet.l2 };
+    const target = path === '/l1' || path === '/l2' ? nodes[path] : devnet.devnet.data + path;
     const answer = await fetch(target, {
       method: method as string,
       headers: {
