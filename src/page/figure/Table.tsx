@@ -1,5 +1,5 @@
 /** A table whose columns are marked in their heads; on a phone each row is a card. */
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { MarkSign } from './Figure.js';
 import type { Mark } from './marks.js';
 
@@ -14,11 +14,14 @@ export function Table<Row>({
   title,
   columns,
   rows,
+  detail,
 }: {
   /** For those who cannot see where it stands. */
   title: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
+  /** What stands below a row, over all columns. */
+  detail?: ((row: Row) => ComponentChildren) | undefined;
 }) {
   return (
     <table>
@@ -35,13 +38,20 @@ export function Table<Row>({
       <tbody>
         {rows.map((row, i) => (
           // The rows of an answer never change their order.
-          <tr key={i}>
-            {columns.map(({ title: name, cell }) => (
-              <td key={name} data-title={name}>
-                {cell(row)}
-              </td>
-            ))}
-          </tr>
+          <Fragment key={i}>
+            <tr class={detail && 'detailed'}>
+              {columns.map(({ title: name, cell }) => (
+                <td key={name} data-title={name}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+            {detail && (
+              <tr>
+                <td colSpan={columns.length}>{detail(row)}</td>
+              </tr>
+            )}
+          </Fragment>
         ))}
       </tbody>
     </table>

@@ -76,7 +76,7 @@ export function Nfts({ address }: { address: Hex }) {
               ),
             },
             {
-              title: 'Of the contract',
+              title: 'Balance',
               mark,
               cell: ({ item }) => (
                 <AmountCell mark={mark} value={parseAmount(item.balance)} decimals={0} />
