@@ -8,6 +8,7 @@ import { TrustPanel } from './trust/panel.js';
 import { Address } from './views/address.js';
 import { Block } from './views/block.js';
 import { Home } from './views/home.js';
+import { Message } from './views/message.js';
 import { Search } from './views/search.js';
 import { Transaction } from './views/transaction.js';
 import { openSession } from './worker/client.js';
@@ -34,6 +35,8 @@ function View({ route }: { route: Route | undefined }) {
       return <Address subject={route.subject} />;
     case 'transaction':
       return <Transaction subject={route.subject} />;
+    case 'message':
+      return <Message subject={route.subject} />;
     case 'block':
       return <Block subject={route.subject} />;
     default:

@@ -17,6 +17,7 @@ export const questions = {
   tokens: loaded(async () => (await import('./tokens.js')).answerTokens),
   transaction: loaded(async () => (await import('./transaction.js')).answerTransaction),
   events: loaded(async () => (await import('./events.js')).answerEvents),
+  message: loaded(async () => (await import('./message.js')).answerMessage),
   block: loaded(async () => (await import('./block.js')).answerBlock),
 };
 
