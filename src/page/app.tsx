@@ -10,6 +10,7 @@ import { TrustPanel } from './trust/panel.js';
 import { Address } from './views/address.js';
 import { Block } from './views/block.js';
 import { Home } from './views/home.js';
+import { Message } from './views/message.js';
 import { Search } from './views/search.js';
 import { Transaction } from './views/transaction.js';
 import { openSession } from './worker/client.js';
@@ -42,6 +43,8 @@ function View({ route }: { route: Route | undefined }) {
       );
     case 'transaction':
       return <Transaction subject={route.subject} />;
+    case 'message':
+      return <Message subject={route.subject} />;
     case 'block':
       return <Block subject={route.subject} />;
     default:

@@ -13,11 +13,20 @@ interface Props<Item, Row> {
   readonly toRows: (item: Item) => readonly Row[];
   /** @param mark of what is proven of verified items */
   readonly columns: (mark: Mark) => readonly Column<Row>[];
+  /** What is said if nothing proves that the list lacks nothing. */
+  readonly incomplete?: string;
   /** What stands below a row that is verified. */
   readonly detail?: (row: Row) => ComponentChildren;
 }
 
-export function Listed<Item, Row>({ title, pages, toRows, columns, detail }: Props<Item, Row>) {
+export function Listed<Item, Row>({
+  title,
+  pages,
+  toRows,
+  columns,
+  detail,
+  incomplete = 'That the server lists all of them is not proven.',
+}: Props<Item, Row>) {
   const { anchor, items, unproven, assumed } = joinPages(pages);
   const verified = items.flatMap(toRows);
   const claimed = unproven.flatMap(toRows);
@@ -47,9 +56,7 @@ export function Listed<Item, Row>({ title, pages, toRows, columns, detail }: Pro
           />
         </>
       )}
-      {assumed.includes('completeness') && (
-        <p class="note">That the server lists all of them is not proven.</p>
-      )}
+      {assumed.includes('completeness') && <p class="note">{incomplete}</p>}
     </>
   );
 }

@@ -27,6 +27,7 @@ export const questions = {
   nftApprovals: loaded(async () => (await import('./approvals.js')).answerNftApprovals),
   transaction: loaded(async () => (await import('./transaction.js')).answerTransaction),
   events: loaded(async () => (await import('./events.js')).answerEvents),
+  message: loaded(async () => (await import('./message.js')).answerMessage),
   block: loaded(async () => (await import('./block.js')).answerBlock),
 };
 

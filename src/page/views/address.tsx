@@ -13,6 +13,7 @@ import { TokenOf } from './address/token.js';
 import { Tokens } from './address/tokens.js';
 import { Transactions } from './address/transactions.js';
 import { Transfers } from './address/transfers.js';
+import { Storage } from './slots.js';
 
 function Account({ answer }: { answer: AnswerOf<'account'> }) {
   const { anchor, state } = answer;
@@ -71,6 +72,7 @@ function Rest({ address, isContract }: { address: Hex; isContract: boolean }) {
       <Nfts address={address} />
       <Allowances address={address} />
       <NftApprovals address={address} />
+      {isContract && <Storage address={address} />}
     </>
   );
 }
@@ -83,7 +85,8 @@ export function Address({ subject }: { subject: string }) {
         Address <HexText value={address} />
       </h1>
       <p>
-        <a href={routeHref({ view: 'call', subject })}>Call a function of it</a>
+        <a href={routeHref({ view: 'call', subject })}>Call a function of it</a> ·{' '}
+        <a href={routeHref({ view: 'proof', address })}>Look at the proof of it</a>
       </p>
       <Section
         title="Account"

@@ -130,6 +130,12 @@ function List({ answer }: { answer: Answer }) {
         ))}
       </ol>
       {more}
+      {events.length > 0 && (
+        <p class="note">
+          Names and decimals are what the contracts say of themselves.{' '}
+          <MarkSign mark={marks.byContract} />
+        </p>
+      )}
       {isCut && <p class="note">It has more logs than are decoded here.</p>}
       {unproven.length > 0 && (
         <p class="note">

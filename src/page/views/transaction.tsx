@@ -8,9 +8,11 @@ import { Section } from '../figure/Section.js';
 import { shareText } from '../format/gas.js';
 import { wholeText } from '../format/numbers.js';
 import { routeHref } from '../format/route.js';
+import { sentMessages } from '../format/sent.js';
 import type { AnswerOf, Failure } from '../worker/protocol.js';
 import { Events } from './events.js';
 import { Logs } from './logs.js';
+import { MessageStatus } from './message.js';
 
 type Digits = `0x${string}`;
 type Answer = AnswerOf<'transaction'>;
@@ -79,6 +81,33 @@ function Paid({ answer }: { answer: Found }) {
   return <Rows rows={rows.map(([name, value]) => [name, <Figure mark={mark}>{value}</Figure>])} />;
 }
 
+/** Messages whose status is shown; few transactions send more. */
+const mostMessages = 5;
+
+/** The messages to L1 that it has sent, by its proven logs. */
+function Sent({ answer }: { answer: Found }) {
+  const { receipt, messageService } = answer;
+  const hashes = sentMessages(receipt.logs, messageService);
+  const block = Number(receipt.blockNumber);
+  return (
+    <>
+      {hashes.slice(0, mostMessages).map((hash, i) => (
+        <MessageStatus
+          key={hash}
+          hash={hash}
+          title={hashes.length === 1 ? 'Message to L1' : `Message ${i + 1} to L1`}
+          blocks={{ from: block, to: block }}
+        />
+      ))}
+      {hashes.slice(mostMessages).map((hash) => (
+        <p key={hash}>
+          And the message <Hex value={hash} to="message" />
+        </p>
+      ))}
+    </>
+  );
+}
+
 /** Other things that 64 digits may name. */
 function Others({ subject }: { subject: string }) {
   return (
@@ -131,6 +160,7 @@ export function Transaction({ subject }: { subject: string }) {
               <Paid answer={answer} />
               <Events hash={hash} />
               <Logs answer={answer} />
+              <Sent answer={answer} />
             </>
           )
         }

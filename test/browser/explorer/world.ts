@@ -71,6 +71,10 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 /** @param network of the devnet */
 export async function openWorld(network = devNetwork): Promise<World> {
   const devnet = await openGuideDevnet(network);
+  const targets: Readonly<Record<string, string>> = {
+    '/l1': devnet.devnet.l1,
+    '/l2': devnet.devnet.l2,
+  };
   let lie: Lie | undefined;
   let policy: string | undefined;
   let delay = 0;
@@ -78,6 +82,7 @@ export async function openWorld(network = devNetwork): Promise<World> {
     network,
     l1: ['/l1'],
     proofs: '/v3/devnet-key',
+    node: '/l2',
     node: '/l2',
     data: { url: '/', key: 'devnet-key', chain: network.name },
     fork: 'prague',
