@@ -1,5 +1,5 @@
 /** A table whose columns are marked in their heads; on a phone each row is a card. */
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { MarkSign } from './Figure.js';
 import type { Mark } from './marks.js';
@@ -25,18 +25,32 @@ function useGradually(pieces: number): number {
   return made;
 }
 
-function Rows<Row>({ columns, rows }: { columns: readonly Column<Row>[]; rows: readonly Row[] }) {
+interface Content<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  /** What stands below a row, over all columns. */
+  readonly detail?: ((row: Row) => ComponentChildren) | undefined;
+}
+
+function Rows<Row>({ columns, rows, detail }: Content<Row>) {
   return (
     <tbody>
       {rows.map((row, i) => (
         // The rows of an answer never change their order.
-        <tr key={i}>
-          {columns.map(({ title, cell }) => (
-            <td key={title} data-title={title}>
-              {cell(row)}
-            </td>
-          ))}
-        </tr>
+        <Fragment key={i}>
+          <tr class={detail && 'detailed'}>
+            {columns.map(({ title, cell }) => (
+              <td key={title} data-title={title}>
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+          {detail && (
+            <tr>
+              <td colSpan={columns.length}>{detail(row)}</td>
+            </tr>
+          )}
+        </Fragment>
       ))}
     </tbody>
   );
@@ -44,21 +58,19 @@ function Rows<Row>({ columns, rows }: { columns: readonly Column<Row>[]; rows: r
 
 export function Table<Row>({
   title,
-  columns,
-  rows,
-}: {
+  ...content
+}: Content<Row> & {
   /** For those who cannot see where it stands. */
-  title: string;
-  columns: readonly Column<Row>[];
-  rows: readonly Row[];
+  readonly title: string;
 }) {
+  const { columns, rows, detail } = content;
   // The same pieces again are left as they are.
   const pieces = useMemo(
     () =>
       Array.from({ length: Math.ceil(rows.length / atOnce) }, (_, i) => (
-        <Rows key={i} columns={columns} rows={rows.slice(i * atOnce, (i + 1) * atOnce)} />
+        <Rows key={i} {...{ columns, detail }} rows={rows.slice(i * atOnce, (i + 1) * atOnce)} />
       )),
-    [rows, columns],
+    [rows, columns, detail],
   );
   const made = useGradually(pieces.length);
   return (
