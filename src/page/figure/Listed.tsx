@@ -34,7 +34,7 @@ export function Listed<Item, Row>({
     const mark = provenBut(anchor, assumed);
     return {
       assumed,
-      verified: { rows: items.flatMap(toRows), columns: columns(mark) },
+      verified: { rows: items.flatMap(toRows), columns: columns(mark), detail },
       claimed: { rows: unproven.flatMap(toRows), columns: columns(serversWord('It')) },
     };
   }, [pages]);
@@ -43,7 +43,7 @@ export function Listed<Item, Row>({
   }
   return (
     <>
-      {verified.rows.length > 0 && <Table title={title} {...verified} detail={detail} />}
+      {verified.rows.length > 0 && <Table title={title} {...verified} />}
       {claimed.rows.length > 0 && (
         <>
           <h3>Not proven</h3>

@@ -25,14 +25,14 @@ function useGradually(pieces: number): number {
   return made;
 }
 
-interface Props<Row> {
+interface Content<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   /** What stands below a row, over all columns. */
   readonly detail?: ((row: Row) => ComponentChildren) | undefined;
 }
 
-function Rows<Row>({ columns, rows, detail }: Props<Row>) {
+function Rows<Row>({ columns, rows, detail }: Content<Row>) {
   return (
     <tbody>
       {rows.map((row, i) => (
@@ -58,26 +58,19 @@ function Rows<Row>({ columns, rows, detail }: Props<Row>) {
 
 export function Table<Row>({
   title,
-  columns,
-  rows,
-  detail,
-}: Props<Row> & {
+  ...content
+}: Content<Row> & {
   /** For those who cannot see where it stands. */
   readonly title: string;
 }) {
+  const { columns, rows, detail } = content;
   // The same pieces again are left as they are.
   const pieces = useMemo(
     () =>
       Array.from({ length: Math.ceil(rows.length / atOnce) }, (_, i) => (
-        <Rows
-          key={i}
-          columns={columns}
-          rows={rows.slice(i * atOnce, (i + 1) * atOnce)}
-          detail={detail}
-        />
+        <Rows key={i} {...{ columns, detail }} rows={rows.slice(i * atOnce, (i + 1) * atOnce)} />
       )),
-    // The detail is of the columns.
-    [rows, columns],
+    [rows, columns, detail],
   );
   const made = useGradually(pieces.length);
   return (
