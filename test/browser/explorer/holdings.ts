@@ -148,6 +148,48 @@ async function testToken(world: World): Promise<void> {
   console.log('a token: what it says of itself, and all of its holders');
 }
 
+const drawing =
+  'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHdpZHRoPSI4IiBoZWlnaHQ9IjgiLz4=';
+
+/** Pictures that stand in what came are shown, as the server's word; nothing is fetched. */
+async function testDocuments(world: World): Promise<void> {
+  for (const image of [drawing, 'https://pictures.example/2.png', 'javascript:alert(1)']) {
+    world.lie(({ path, body }) => {
+      if (/\/balances_nft\//.test(path)) {
+        body.data.items[0].nft_data[0].external_data = { name: '<b>Two</b>', image };
+      }
+      return body;
+    });
+    const page = await world.open(heldPlace);
+    world.lie();
+    const section = page.locator('section[data-question="nfts"]');
+    const [document = ''] = await section.locator('td[data-title="Document"]').allInnerTexts();
+    assert.match(document, /<b>Two<\/b>/);
+    assert.deepEqual(await marksOf(page, 'nfts', 'Document'), ['word']);
+    assert.equal(await section.locator('img').count(), image === drawing ? 1 : 0);
+    assert.equal(document.includes(image), image !== drawing);
+    assert.equal(await section.locator('td[data-title="Document"] a').count(), 0);
+    if (image === drawing) await checkAccess(page);
+    await page.context().close();
+  }
+  console.log('documents of NFTs: pictures of no other origin');
+}
+
+/** A node that gives no code leaves amounts as they are proven: in smallest units. */
+async function testWithoutCode(world: World): Promise<void> {
+  world.lie(({ method, body: { result: _, ...body } }) =>
+    method === 'eth_getCode'
+      ? { ...body, error: { code: -32601, message: 'the method does not exist' } }
+      : undefined,
+  );
+  const page = await world.open(heldPlace);
+  world.lie();
+  const amounts = (await rowsOf(page, 'transfers')).map((row) => row[3]);
+  assert.ok(amounts.includes('30,000,000 smallest units'), String(amounts));
+  await page.context().close();
+  console.log('transfers whose decimals nobody proves: in smallest units');
+}
+
 export async function testHoldings(world: World): Promise<void> {
   const last = await giveHoldings(world);
   const page = await world.open(heldPlace);
@@ -167,4 +209,6 @@ export async function testHoldings(world: World): Promise<void> {
   assert.ok(wide <= 320, `${wide} wide`);
   await narrow.context().close();
   await testToken(world);
+  await testDocuments(world);
+  await testWithoutCode(world);
 }
