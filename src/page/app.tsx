@@ -98,11 +98,9 @@ export function App() {
             The settings of this server are wrong. {found.problem}
           </p>
         )}
-        {settings === undefined ? (
-          isLone(route) && <View route={route} />
-        ) : (
-          <Opened key={round} settings={settings} route={route} />
-        )}
+        {settings && <Opened key={round} settings={settings} route={route} />}
+        {settings === undefined && isLone(route) && <View route={route} />}
+        {settings === undefined && !isLone(route) && <h1>Name the endpoints first</h1>}
         {(route?.view === 'trust' || (settings === undefined && !isLone(route))) && (
           <TrustForm key={`form ${round}`} settings={given} onSave={save} />
         )}

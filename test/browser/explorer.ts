@@ -6,6 +6,7 @@ import { testAddress } from './explorer/address.js';
 import { testAnatomy } from './explorer/anatomy.js';
 import { testLies } from './explorer/lies.js';
 import { stateLies } from './explorer/stateLies.js';
+import { testTrust } from './explorer/trust.js';
 import { testWeather } from './explorer/weather.js';
 import { openWorld } from './explorer/world.js';
 
@@ -13,6 +14,7 @@ const world = await openWorld();
 try {
   await testAddress(world);
   await testAnatomy(world);
+  await testTrust(world);
   await testWeather(world);
   await testLies(world, stateLies);
 } finally {
