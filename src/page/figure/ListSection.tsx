@@ -1,6 +1,6 @@
 /** A part of a view that is a list of any length: its pages are asked for one after the other. */
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { AnswerOf, AskedOf, QuestionName } from '../worker/protocol.js';
 import { useAnswer } from '../worker/useAnswer.js';
 import { Unanswered } from './Section.js';
@@ -29,8 +29,12 @@ export function ListSection<Name extends ListName>({
   const [earlier, setEarlier] = useState<readonly AnswerOf<Name>[]>([]);
   const page = { ...asked, page: earlier.length } as unknown as AskedOf<Name>;
   const asking = useAnswer(question, page, round);
-  const pages = asking.state === 'answered' ? [...earlier, asking.answer] : earlier;
+  const pages = useMemo(
+    () => (asking.state === 'answered' ? [...earlier, asking.answer] : earlier),
+    [earlier, asking],
+  );
   const hasMore = asking.state === 'answered' && asking.answer.hasMore;
+  const isAskingMore = asking.state === 'asking' && earlier.length > 0;
   function retry() {
     // From the start: what comes next is held against another root than what came before.
     setEarlier([]);
@@ -41,8 +45,13 @@ export function ListSection<Name extends ListName>({
       <h2>{title}</h2>
       {pages.length > 0 && children(pages)}
       <Unanswered asking={asking} onRetry={retry} />
-      {hasMore && (
-        <button type="button" onClick={() => setEarlier(pages)}>
+      {(hasMore || isAskingMore) && (
+        // It stays while it works: who steers by keys keeps the place.
+        <button
+          type="button"
+          aria-disabled={isAskingMore}
+          onClick={() => hasMore && setEarlier(pages)}
+        >
           Show more
         </button>
       )}

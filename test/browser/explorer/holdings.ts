@@ -158,7 +158,10 @@ export async function testHoldings(world: World): Promise<void> {
   await testApprovals(page, world);
   await checkAccess(page);
   await page.context().close();
-  const narrow = await world.open(heldPlace, { viewport: { width: 320, height: 700 } });
+  const narrow = await world.open(heldPlace, {
+    viewport: { width: 320, height: 700 },
+    colorScheme: 'dark',
+  });
   await checkAccess(narrow);
   const wide = await narrow.evaluate(() => document.documentElement.scrollWidth);
   assert.ok(wide <= 320, `${wide} wide`);
