@@ -54,6 +54,8 @@ interface Props<Name extends QuestionName> {
   readonly children: (answer: AnswerOf<Name>) => ComponentChildren;
   /** What the view has to say of a failure. */
   readonly failed?: (failure: Failure) => ComponentChildren;
+  /** For a question that may take long: the reader wants no answer any more. */
+  readonly onStop?: () => void;
 }
 
 export function Section<Name extends QuestionName>({
@@ -62,6 +64,7 @@ export function Section<Name extends QuestionName>({
   asked,
   children,
   failed,
+  onStop,
 }: Props<Name>) {
   const [round, setRound] = useState(0);
   const asking = useAnswer(question, asked, round);
@@ -72,6 +75,11 @@ export function Section<Name extends QuestionName>({
         <p class="asking" role="status">
           {asking.text || 'Asking'}…
         </p>
+      )}
+      {asking.state === 'asking' && onStop && (
+        <button type="button" onClick={onStop}>
+          Stop
+        </button>
       )}
       {asking.state === 'failed' && (
         <Failed failure={asking.failure} onRetry={() => setRound(round + 1)}>
