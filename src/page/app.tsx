@@ -1,6 +1,8 @@
 /** The page: search, the view that its URL names, and whom all of it believes. */
 import { useEffect, useState } from 'preact/hooks';
-import { parseRoute, type Route } from './format/route.js';
+import { OpenedProof } from './anatomy/Opened.js';
+import { Paste } from './anatomy/Paste.js';
+import { parseRoute, type Route, routeHref } from './format/route.js';
 import { completeSettings, type GivenSettings } from './settings/settings.js';
 import { fetchSettings, readStored, writeStored } from './settings/stored.js';
 import { TrustForm } from './trust/form.js';
@@ -34,6 +36,12 @@ function View({ route }: { route: Route | undefined }) {
       return <Home />;
     case 'address':
       return <Address subject={route.subject} />;
+    case 'proof':
+      return route.address === undefined ? (
+        <Paste />
+      ) : (
+        <OpenedProof address={route.address} slot={route.slot} />
+      );
     case 'transaction':
       return <Transaction subject={route.subject} />;
     case 'call':
@@ -46,6 +54,10 @@ function View({ route }: { route: Route | undefined }) {
       return <p role="alert">This page has no such place. Search for something above.</p>;
   }
 }
+
+/** Whether a view asks nobody. */
+const isLone = (route: Route | undefined): boolean =>
+  route?.view === 'home' || (route?.view === 'proof' && route.address === undefined);
 
 interface Found {
   readonly given: GivenSettings;
@@ -89,8 +101,12 @@ export function App() {
             The settings of this server are wrong. {found.problem}
           </p>
         )}
-        {settings && <Opened key={round} settings={settings} route={route} />}
-        {(settings === undefined || route?.view === 'trust') && (
+        {settings === undefined ? (
+          isLone(route) && <View route={route} />
+        ) : (
+          <Opened key={round} settings={settings} route={route} />
+        )}
+        {(route?.view === 'trust' || (settings === undefined && !isLone(route))) && (
           <TrustForm key={`form ${round}`} settings={given} onSave={save} />
         )}
       </main>
@@ -108,6 +124,6 @@ function Opened({
   // Before any view asks: a session is opened once, with the first render.
   useState(() => openSession(settings));
   if (route?.view === 'trust') return <TrustPanel />;
-  const about = route && 'subject' in route ? route.subject : '';
-  return <View key={about} route={route} />;
+  // Another subject is another view: nothing of the one before stays.
+  return <View key={route && routeHref(route)} route={route} />;
 }

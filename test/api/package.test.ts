@@ -237,9 +237,17 @@ test('the types need no DOM library, and most of them nothing of Node', () => {
   const others = [`${name}/viem`, `${name}/data`];
   writeFileSync(join(folder, 'all.ts'), imports(modules.filter((one) => !others.includes(one))));
   expect(compile(folder, ['all.ts'])).toBe('');
-  const pure = ['', '/compact', '/decode', '/hash', '/trace', '/tree', '/lmdb', '/postgres'].map(
-    (entry) => name + entry,
-  );
+  const pure = [
+    '',
+    '/compact',
+    '/decode',
+    '/explain',
+    '/hash',
+    '/trace',
+    '/tree',
+    '/lmdb',
+    '/postgres',
+  ].map((entry) => name + entry);
   writeFileSync(join(folder, 'pure.ts'), imports(pure));
   expect(compile(folder, ['pure.ts'], { types: [] })).toBe('');
 });

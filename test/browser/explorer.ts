@@ -3,13 +3,17 @@
  * /usr/bin/chromium, or where CHROMIUM says.
  */
 import { testAddress } from './explorer/address.js';
+import { testAnatomy } from './explorer/anatomy.js';
 import { testLies } from './explorer/lies.js';
 import { stateLies } from './explorer/stateLies.js';
+import { testWeather } from './explorer/weather.js';
 import { openWorld } from './explorer/world.js';
 
 const world = await openWorld();
 try {
   await testAddress(world);
+  await testAnatomy(world);
+  await testWeather(world);
   await testLies(world, stateLies);
 } finally {
   await world.close();

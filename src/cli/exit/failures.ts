@@ -265,7 +265,7 @@ export const failures: {
   },
   IndexError: each(index, 'WRONG_INDEX WRONG_CHAIN BLOCK_ORDER DAMAGED'),
   NodeError: { ...each(malformed, 'BAD_ANSWER'), ...each(usage, 'WRONG_CHAIN') },
-  ServiceError: each(usage, 'MISSING_PEER KEYS_REQUIRED FINALITY_UNKNOWN WRONG_CACHE'),
+  ServiceError: each(usage, 'MISSING_PEER KEYS_REQUIRED FINALITY_UNKNOWN WRONG_CACHE WRONG_PAGE'),
 };
 
 type AnyError = CodedError<string | undefined>;

@@ -17,7 +17,9 @@ export function Copy({ text, title }: { text: string; title: string }) {
   }
   return (
     <button type="button" class="copy" aria-label={`Copy ${title}`} onClick={copy}>
-      <span aria-hidden="true">{isCopied ? '✓' : '⧉'}</span>
+      <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+        {isCopied ? <path d="m2 8 4 4 8-9" /> : <path d="M5 5h9v9H5zM11 5V2H2v9h3" />}
+      </svg>
       <span class="hidden" role="status">
         {isCopied ? 'copied' : ''}
       </span>

@@ -29,15 +29,18 @@ export function readText(data: Digits | undefined): string | undefined {
   return toText(digits.slice(start, start + 2 * Math.min(Number(length), 4 * mostText)));
 }
 
+/** A number of 256 bits, and nothing else. */
+export const readNumber = (data: Digits | undefined): bigint | undefined =>
+  data?.length === 2 + wordDigits ? numberAt(data.slice(2), 0) : undefined;
+
 /** Decimals of a token: 77 at most, as 10^77 is the largest power of ten below 2^256. */
 export function readDecimals(data: Digits | undefined): number | undefined {
-  const value = data?.length === 2 + wordDigits ? numberAt(data.slice(2), 0) : undefined;
+  const value = readNumber(data);
   return value !== undefined && value <= 77n ? Number(value) : undefined;
 }
 
 /** Whether a contract has returned true, and nothing else. */
-export const isTrue = (data: Digits | undefined): boolean =>
-  data?.length === 2 + wordDigits && BigInt(data) === 1n;
+export const isTrue = (data: Digits | undefined): boolean => readNumber(data) === 1n;
 
 export const readAddress = (data: Digits | undefined): Digits | undefined =>
   data !== undefined && /^0x0{24}[0-9a-f]{40}$/.test(data) ? `0x${data.slice(26)}` : undefined;

@@ -15,7 +15,7 @@ export interface Listeners<Name extends QuestionName> {
   readonly onFailure: (failure: Failure) => void;
 }
 
-const worker = new Worker(new URL('../prover/thread.ts', import.meta.url), { type: 'module' });
+const worker = new Worker(new URL('./thread.ts', import.meta.url), { type: 'module' });
 const listeners = new Map<number, Listener>();
 let questions = 0;
 

@@ -71,6 +71,10 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 /** @param network of the devnet */
 export async function openWorld(network = devNetwork): Promise<World> {
   const devnet = await openGuideDevnet(network);
+  const targets: Readonly<Record<string, string>> = {
+    '/l1': devnet.devnet.l1,
+    '/l2': devnet.devnet.l2,
+  };
   let lie: Lie | undefined;
   let policy: string | undefined;
   let delay = 0;
@@ -95,8 +99,7 @@ export async function openWorld(network = devNetwork): Promise<World> {
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { url: path = '', method, headers } = request;
     const asked = await bodyOf(request);
-    const nodes = { '/l1': devnet.devnet.l1, '/l2': devnet.devnet.l2 };
-    const target = path === '/l1' || path === '/l2' ? nodes[path] : devnet.devnet.data + path;
+    const target = targets[path] ?? devnet.devnet.data + path;
     const answer = await fetch(target, {
       method: method as string,
       headers: {

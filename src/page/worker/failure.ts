@@ -1,5 +1,5 @@
 /** Errors of our modules, as the page shows them. */
-import type { Failure } from '../worker/protocol.js';
+import type { Failure } from './protocol.js';
 
 /** Errors that are about an answer itself: it is false, or no answer. */
 const refusing: readonly string[] = ['ShapeError', 'VerificationError'];

@@ -1,0 +1,47 @@
+/** The items of a list: those that were verified, and apart from them those that a server merely names. */
+import { Figure } from './Figure.js';
+import { joinPages, type ListedPage, provenBut } from './listed.js';
+import { type Mark, serversWord } from './marks.js';
+import { type Column, Table } from './Table.js';
+
+interface Props<Item, Row> {
+  /** What the rows are, such as `Transactions`. */
+  readonly title: string;
+  /** At least one. */
+  readonly pages: readonly ListedPage<Item>[];
+  readonly toRows: (item: Item) => readonly Row[];
+  /** @param mark of what is proven of verified items */
+  readonly columns: (mark: Mark) => readonly Column<Row>[];
+}
+
+export function Listed<Item, Row>({ title, pages, toRows, columns }: Props<Item, Row>) {
+  const { anchor, items, unproven, assumed } = joinPages(pages);
+  const verified = items.flatMap(toRows);
+  const claimed = unproven.flatMap(toRows);
+  if (verified.length === 0 && claimed.length === 0) {
+    return <Figure mark={serversWord('That there are none')}>None</Figure>;
+  }
+  return (
+    <>
+      {verified.length > 0 && (
+        <Table title={title} rows={verified} columns={columns(provenBut(anchor, assumed))} />
+      )}
+      {claimed.length > 0 && (
+        <>
+          <h3>Not proven</h3>
+          <p class="note">
+            Nothing proves these under the root of now. They are what a server says.
+          </p>
+          <Table
+            title={`${title}, not proven`}
+            rows={claimed}
+            columns={columns(serversWord('It'))}
+          />
+        </>
+      )}
+      {assumed.includes('completeness') && (
+        <p class="note">That the server lists all of them is not proven.</p>
+      )}
+    </>
+  );
+}
