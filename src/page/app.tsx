@@ -9,6 +9,7 @@ import { TrustForm } from './trust/form.js';
 import { TrustPanel } from './trust/panel.js';
 import { Address } from './views/address.js';
 import { Block } from './views/block.js';
+import { Call } from './views/call.js';
 import { Home } from './views/home.js';
 import { Message } from './views/message.js';
 import { Search } from './views/search.js';
@@ -43,6 +44,8 @@ function View({ route }: { route: Route | undefined }) {
       );
     case 'transaction':
       return <Transaction subject={route.subject} />;
+    case 'call':
+      return <Call subject={route.subject} />;
     case 'message':
       return <Message subject={route.subject} />;
     case 'block':
