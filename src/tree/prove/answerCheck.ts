@@ -4,7 +4,7 @@
  */
 import { equalBytes } from '../../bytes.js';
 import { VerificationError } from '../../errors.js';
-import { type HashedProof, hashProofs, type KeyedProof } from '../../verify/hashed.js';
+import { type HashedProof, hashTrees, type KeyedProof } from '../../verify/hashed.js';
 import { checkProof } from '../../verify/result.js';
 import type { EmptyTree } from '../nodes/nodes.js';
 import { TreeError } from '../store/errors.js';
@@ -99,14 +99,12 @@ function checkInStep(
   builder.clear();
   let open = parts.flatMap((part) => goOn(part, checkPart(part, builder), []));
   for (const kind of [spec.account, spec.word]) {
-    const entries = open.flatMap((one) => one.entries);
-    const hashed = hashProofs(spec, kind, entries);
-    let from = 0;
-    open = open.flatMap(({ part, check, entries: { length } }) => {
-      const own = hashed.slice(from, from + length);
-      from += length;
-      return goOn(part, check, own);
-    });
+    const hashed = hashTrees(
+      spec,
+      kind,
+      open.map(({ entries }) => entries),
+    );
+    open = open.flatMap(({ part, check }, i) => goOn(part, check, hashed[i] as HashedProof[]));
   }
 }
 
