@@ -4,7 +4,7 @@ import { answerPages } from './answerPages.js';
 import { helpText, type Page, wrap } from './page.js';
 import { storePages } from './storePages.js';
 
-const { verify, fetch, compact, calldata, message, proxy } = answerPages;
+const { verify, explain, fetch, compact, calldata, message, proxy } = answerPages;
 const { logs, decode } = answerPages;
 const { load, follow, serve, index, snapshot, status, migrate, devnet, completion } = storePages;
 
@@ -16,7 +16,9 @@ const linesOf = (own: Readonly<Record<string, Page>>): Line[] =>
 
 /** What the help of all commands puts together. It is a screen: some commands share a line. */
 const parts: Readonly<Record<string, readonly Line[]>> = {
-  'Prove what a server says': linesOf({ verify, fetch, compact, calldata, message, proxy }),
+  'Prove what a server says': linesOf({
+    ...{ verify, explain, fetch, compact, calldata, message, proxy },
+  }),
   'Read what happened': [
     ['tx, block', 'Show a transaction with its receipt, or a block, proven'],
     ...linesOf({ logs, decode }),

@@ -58,6 +58,7 @@ const evm: Peer[] = ['@ethereumjs/evm', '@ethereumjs/common', '@ethereumjs/util'
 const rlp: Peer = '@ethereumjs/rlp';
 const needs: Record<Command, Peer[][]> = {
   verify: [[rlp]],
+  explain: [],
   compact: [],
   load: [['lmdb'], ['pg']],
   snapshot: [['lmdb'], ['pg'], [rlp]],
