@@ -11,6 +11,7 @@ import { countText } from '../print/result.js';
 import { fitLine } from './lines.js';
 
 const unread = 'not read';
+const uncomputed = 'cannot be computed';
 
 /** A leaf by its index; the ends of the list are in every tree. */
 function leafName(index: string | null): string {
@@ -20,7 +21,7 @@ function leafName(index: string | null): string {
 }
 
 const levelText = ({ level, node, sibling, siblingSide }: Level): string =>
-  `level ${String(level).padEnd(2)}  ${node ?? unread}  sibling ${(siblingSide ?? '').padEnd(5)}  ${sibling ?? unread}`;
+  `level ${String(level).padEnd(2)}  ${node ?? uncomputed}  sibling ${(siblingSide ?? '').padEnd(5)}  ${sibling ?? unread}`;
 
 /** Fewest levels beside empty siblings that are folded. */
 const leastFolded = 2;
@@ -30,7 +31,7 @@ function levelLines(levels: readonly Level[]): string[] {
   const lines: string[] = [];
   for (let i = 0; i < levels.length; i++) {
     let end = i;
-    while (levels[end]?.siblingIsEmpty && levels[end]?.node) end++;
+    while (levels[end]?.siblingIsEmpty) end++;
     if (end - i >= leastFolded) {
       lines.push(`levels ${i} to ${end - 1}: sibling empty, path climbs alone`);
       i = end - 1;
@@ -49,7 +50,7 @@ function pathLines(title: string, path: PathExplanation): string[] {
     ['next leaf', leaf ? leafName(leaf.next) : unread],
   ];
   const above: [string, string][] = [
-    ['sub-tree root', subTreeRoot ?? 'cannot be computed'],
+    ['sub-tree root', subTreeRoot ?? uncomputed],
     ['next free node', top?.nextFreeNode ?? unread],
     ['root', top?.root ?? unread],
   ];
@@ -107,7 +108,12 @@ function proofLines(key: KeyExplanation, proof: number): string[] {
   ];
 }
 
-const signs = { equal: '=', unequal: 'is not', below: '<' };
+/** Between the sides of a law that holds, and of one that is broken. */
+const signs = {
+  equal: ['=', 'must be'],
+  unequal: ['is not', 'must not be'],
+  below: ['<', 'must be below'],
+};
 
 /** What a law is about. */
 function subjectOf({ place: { proof, path } }: Law): string {
@@ -121,7 +127,7 @@ function lawLines(law: Law): string[] {
   const sides =
     relation === null || (left === null && right === null)
       ? []
-      : [`          ${left ?? unread} ${signs[relation]} ${right ?? unread}`];
+      : [`          ${left ?? unread} ${signs[relation][holds ? 0 : 1]} ${right ?? unread}`];
   return [
     `  ${word}  ${subjectOf(law)}: ${text}`,
     ...sides,

@@ -1,7 +1,7 @@
 /** Lines that fit a terminal. */
 
-/** Digests and keys: what can be shortened without a loss to the eye. */
-const longHex = /0x[\da-f]{40,}/g;
+/** Digests and slot keys: what can be shortened without a loss to the eye. Addresses stay whole. */
+const longHex = /0x[\da-f]{64}/g;
 
 /** Least characters of a shortened digest: `0x`, six digits, dots, four digits. */
 const shortest = 15;
