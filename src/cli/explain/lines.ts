@@ -3,8 +3,8 @@
 /** Digests and slot keys: what can be shortened without a loss to the eye. Addresses stay whole. */
 const longHex = /0x[\da-f]{64}/g;
 
-/** Least characters of a shortened digest: `0x`, six digits, dots, four digits. */
-const shortest = 15;
+/** Least characters of a shortened digest: `0x`, four digits, dots, four digits. */
+const shortest = 13;
 
 /** Hex with its middle left out. */
 const shortened = (hex: string, room: number): string =>

@@ -169,7 +169,7 @@ test('a line is shortened evenly, and no further than its hex can be', () => {
   const hex = `0x${'a1'.repeat(32)}`;
   expect(fitLine(`${hex} = ${hex}`, 200)).toBe(`${hex} = ${hex}`);
   expect(fitLine(`${hex} = ${hex}`, 43)).toBe('0xa1a1a1a1a1a...a1a1 = 0xa1a1a1a1a1a...a1a1');
-  expect(fitLine(hex, 5)).toBe('0xa1a1a1...a1a1');
+  expect(fitLine(hex, 5)).toBe('0xa1a1...a1a1');
   const plain = 'a sentence that is longer than the line';
   expect(fitLine(plain, 5)).toBe(plain);
   expect(fitLine(`0x${'a1'.repeat(20)}`, 5)).toBe(`0x${'a1'.repeat(20)}`);

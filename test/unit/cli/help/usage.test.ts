@@ -268,6 +268,7 @@ test('the help says which variables of the environment count', () => {
   const named = each.map(([name, text]) => [name, of(text).sort()]);
   expect(Object.fromEntries(named)).toEqual({
     verify: [],
+    explain: [],
     compact: [],
     load: [],
     migrate: [],
