@@ -53,12 +53,12 @@ function reexport(names: readonly [string, string][], path: string): string {
 /** Gives the name in a bundle of what a module exports. */
 type Naming = (file: string, name: string) => string;
 
-/** @param inBase paths of modules that `base.js` has */
+/** @param base sources that `base.js` has */
 async function bundle(
   outfile: string,
-  { parts, naming, inBase }: { parts: readonly string[]; naming: Naming; inBase?: RegExp },
+  { files, naming, base = [] }: { files: string[]; naming: Naming; base?: readonly string[] },
 ): Promise<void> {
-  const exported = await exportsOf(filesOf(parts));
+  const exported = await exportsOf(files);
   const contents = exported
     .map(([file, names]) =>
       reexport(
@@ -75,17 +75,17 @@ async function bundle(
     sourcesContent: false,
     outfile: join('dist', outfile),
     external: ['@noble/*'],
-    plugins:
-      inBase === undefined
-        ? []
-        : [
-            {
-              name: 'in-base',
-              setup({ onResolve }) {
-                onResolve({ filter: inBase }, () => ({ path: './base.js', external: true }));
-              },
-            },
-          ],
+    plugins: [
+      {
+        name: 'in-base',
+        setup({ onResolve }) {
+          onResolve({ filter: /^\./ }, ({ path, resolveDir }) => {
+            const file = relative('.', join(resolveDir, path.replace(/\.js$/, '.ts')));
+            return base.includes(file) ? { path: './base.js', external: true } : undefined;
+          });
+        },
+      },
+    ],
   });
   for (const [file, names] of exported) {
     const target = join('dist', relative('src', file).replace(/\.ts$/, '.js'));
@@ -101,14 +101,15 @@ async function bundle(
   }
 }
 
+const base = filesOf(baseParts);
 // Its names stay as they are, so that others can ask for them: the build fails if two are equal.
-await bundle('base.js', { parts: baseParts, naming: (_, name) => name });
+await bundle('base.js', { files: base, naming: (_, name) => name });
 await bundle('core.js', {
-  parts: coreParts,
+  files: filesOf(coreParts),
   // Names of two modules may be equal.
   naming: (file, name) =>
     `${relative('src', file).replace(/\.ts$/, '').replace(/\W/g, '_')}__${name}`,
-  inBase: /\/(bytes|errors|foreign\/\w+)\.js$/,
+  base,
 });
 // The maps of the other files lead to `src`, which is shipped: its text need not be in them again.
 for (const name of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {

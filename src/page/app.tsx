@@ -9,6 +9,7 @@ import { TrustForm } from './trust/form.js';
 import { TrustPanel } from './trust/panel.js';
 import { Address } from './views/address.js';
 import { Block } from './views/block.js';
+import { Call } from './views/call.js';
 import { Home } from './views/home.js';
 import { Message } from './views/message.js';
 import { Search } from './views/search.js';
@@ -43,6 +44,8 @@ function View({ route }: { route: Route | undefined }) {
       );
     case 'transaction':
       return <Transaction subject={route.subject} />;
+    case 'call':
+      return <Call subject={route.subject} />;
     case 'message':
       return <Message subject={route.subject} />;
     case 'block':
@@ -98,11 +101,9 @@ export function App() {
             The settings of this server are wrong. {found.problem}
           </p>
         )}
-        {settings === undefined ? (
-          isLone(route) && <View route={route} />
-        ) : (
-          <Opened key={round} settings={settings} route={route} />
-        )}
+        {settings && <Opened key={round} settings={settings} route={route} />}
+        {settings === undefined && isLone(route) && <View route={route} />}
+        {settings === undefined && !isLone(route) && <h1>Name the endpoints first</h1>}
         {(route?.view === 'trust' || (settings === undefined && !isLone(route))) && (
           <TrustForm key={`form ${round}`} settings={given} onSave={save} />
         )}

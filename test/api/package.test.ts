@@ -7,6 +7,7 @@ import { devnetPeers } from '../../src/cli/exit/needs.js';
 import { verifyTransition } from '../../src/trace/index.js';
 import { newFolder } from '../support/folder.js';
 import { packed } from '../support/installed.js';
+import { pageNames } from '../support/page.js';
 import { linksOf, targetOf } from '../support/pages.js';
 import { compile, installOffline, manifest, npm } from '../support/project.js';
 import { honest, patience } from '../support/runs.js';
@@ -48,6 +49,16 @@ test('the tarball holds the code, its sources, what examples and pages refer to,
       'docs/example/traces.json',
     ].sort(),
   );
+});
+
+test('the tarball holds the explorer: the files that its list names, and no other', () => {
+  const own = names.filter((path) => path.startsWith('dist/page/'));
+  expect(own.sort()).toEqual(
+    pageNames()
+      .map((file) => `dist/page/${file}`)
+      .sort(),
+  );
+  expect(own).toContain('dist/page/index.html');
 });
 
 test('each link of a page of the package leads to a file of the package', () => {

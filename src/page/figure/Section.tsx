@@ -52,10 +52,12 @@ export function Unanswered({
   asking,
   onRetry,
   failed,
+  onStop,
 }: {
   asking: Asking<unknown>;
   onRetry: () => void;
   failed?: ((failure: Failure) => ComponentChildren) | undefined;
+  onStop?: (() => void) | undefined;
 }) {
   if (asking.state === 'answered') return null;
   if (asking.state === 'failed') {
@@ -66,9 +68,16 @@ export function Unanswered({
     );
   }
   return (
-    <p class="asking" role="status">
-      {asking.text || 'Asking'}…
-    </p>
+    <>
+      <p class="asking" role="status">
+        {asking.text || 'Asking'}…
+      </p>
+      {onStop && (
+        <button type="button" onClick={onStop}>
+          Stop
+        </button>
+      )}
+    </>
   );
 }
 
@@ -79,6 +88,8 @@ interface Props<Name extends QuestionName> {
   readonly children: (answer: AnswerOf<Name>) => ComponentChildren;
   /** What the view has to say of a failure. */
   readonly failed?: (failure: Failure) => ComponentChildren;
+  /** For a question that may take long: the reader wants no answer any more. */
+  readonly onStop?: () => void;
   /** What is asked once this is settled. @param answer undefined if there is none */
   readonly after?: (answer: AnswerOf<Name> | undefined) => ComponentChildren;
 }
@@ -89,6 +100,7 @@ export function Section<Name extends QuestionName>({
   asked,
   children,
   failed,
+  onStop,
   after,
 }: Props<Name>) {
   const [round, setRound] = useState(0);
@@ -98,7 +110,12 @@ export function Section<Name extends QuestionName>({
     <>
       <section data-question={question} data-state={asking.state}>
         <h2>{title}</h2>
-        <Unanswered asking={asking} onRetry={() => setRound(round + 1)} failed={failed} />
+        <Unanswered
+          asking={asking}
+          onRetry={() => setRound(round + 1)}
+          failed={failed}
+          onStop={onStop}
+        />
         {asking.state === 'answered' && children(asking.answer)}
       </section>
       {asking.state !== 'asking' && after?.(answer)}

@@ -64,9 +64,9 @@ export function Amount({
 const mostText = 60;
 
 /** A text that somebody chose who may be no friend: short, and with nothing in it that turns or hides what stands beside it. */
-export function Told({ text }: { text: string }) {
-  const shown = visible(text.slice(0, mostText));
-  return <bdi class="told">{text.length > mostText ? `${shown}…` : shown}</bdi>;
+export function Told({ text, most = mostText }: { text: string; most?: number }) {
+  const shown = visible(text.slice(0, most));
+  return <bdi class="told">{text.length > most ? `${shown}…` : shown}</bdi>;
 }
 
 export function Time({ seconds }: { seconds: bigint | number }) {

@@ -17,6 +17,9 @@ export interface ContractAnswer {
 /** Codes of calls that were run, and have no answer: they revert, fail, or hang on what is not proven. */
 const without: readonly unknown[] = [3, -32000, -31003];
 
+/** Gas of a question: many times what an honest contract takes, and less than a second of work. */
+const gas: Hex = '0x4c4b40';
+
 /** @throws ProviderError if an answer was refused, or could not be found out */
 export async function askContract(
   session: Session,
@@ -25,7 +28,7 @@ export async function askContract(
 ): Promise<ContractAnswer> {
   const provider = await session.provider();
   try {
-    const params = [call, 'latest'];
+    const params = [{ ...call, gas }, 'latest'];
     const found = await provider.explain({ method: 'eth_call', params, signal });
     const { result, anchor, assumed } = found;
     const isProven = assumed.every((word) => word === 'fork');

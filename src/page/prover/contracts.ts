@@ -1,41 +1,37 @@
 /** Words of contracts about themselves: what they say is proven, and whether it is true is theirs. */
 import type { PoolTokens, TokenMetadata } from '../../decode/index.js';
 import type { Hex } from '../../index.js';
-import type { Provider, ProviderError } from '../../provider/index.js';
+import { encodeCall } from '../format/calls.js';
 import { isTrue, readAddress, readDecimals, readText } from '../format/words.js';
+import { askContract } from './call.js';
+import type { Means } from './means.js';
+import type { Session } from './session.js';
 
-/** Call data of the functions: `name()` and so on; `supportsInterface` of ERC-721 and ERC-1155. */
+/** `supportsInterface` takes four bytes, which stand on the left of their word. */
+const supports = (id: bigint) => encodeCall('supportsInterface(bytes4)', id << 224n);
+
 const questions = {
-  name: '0x06fdde03',
-  symbol: '0x95d89b41',
-  decimals: '0x313ce567',
-  erc721: `0x01ffc9a780ac58cd${'00'.repeat(28)}`,
-  erc1155: `0x01ffc9a7d9b67a26${'00'.repeat(28)}`,
-  token0: '0x0dfe1681',
-  token1: '0xd21220a7',
+  name: encodeCall('name()'),
+  symbol: encodeCall('symbol()'),
+  decimals: encodeCall('decimals()'),
+  erc721: supports(0x80ac58cdn),
+  erc1155: supports(0xd9b67a26n),
+  token0: encodeCall('token0()'),
+  token1: encodeCall('token1()'),
 } as const;
 
-/** Codes of a call that ran here and failed, by the contract's own doing: that, too, is proven. */
-const failed: readonly unknown[] = [3, -32000];
+/** It could not be found out, and nothing was refused. */
+const unknown = -31002;
 
-/** An answer was false: then nothing of its server is shown. */
-const refused = -31001;
-
-/** Contracts that have no proven answer -> why. */
-export type Unproven = Map<string, string>;
-
-/** Asks contracts, in the newest block. */
-export function createAsker(provider: Provider, unproven: Unproven, signal: AbortSignal) {
-  /** @returns undefined if the contract answers nothing, or nobody knows */
+/** Asks contracts, in the newest block. @param unproven gets the contracts that nobody knows the words of */
+export function createAsker(session: Session, unproven: Set<Hex>, means: Pick<Means, 'signal'>) {
+  /** @throws ProviderError if an answer was refused */
   async function ask(to: Hex, question: keyof typeof questions): Promise<Hex | undefined> {
-    const params = [{ to, data: questions[question] }, 'latest'];
     try {
-      return (await provider.request({ method: 'eth_call', params, signal })) as Hex;
+      return (await askContract(session, { to, data: questions[question] }, means)).answer;
     } catch (error) {
-      signal.throwIfAborted();
-      const { code, message } = error as ProviderError;
-      if (code === refused) throw error;
-      if (!failed.includes(code)) unproven.set(to, message);
+      if ((error as { readonly code?: unknown }).code !== unknown) throw error;
+      unproven.add(to);
       return undefined;
     }
   }

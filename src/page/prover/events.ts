@@ -1,7 +1,7 @@
 /** What happened in a transaction: its logs, decoded for people. */
 import type { DecodedEvent, LogsInput, PoolTokens, TokenMetadata } from '../../decode/index.js';
 import type { Hex } from '../../index.js';
-import { createAsker, type Unproven } from './contracts.js';
+import { createAsker } from './contracts.js';
 import { grounded } from './ground.js';
 import type { Means } from './means.js';
 import type { Session } from './session.js';
@@ -23,7 +23,7 @@ type Known = { readonly tokens: TokenMetadata[]; readonly pools: PoolTokens[] };
 async function learn(
   session: Session,
   logs: Pick<LogsInput, 'receipt' | 'chain' | 'rawLogs'>,
-  { unproven, signal }: { unproven: Unproven; signal: AbortSignal },
+  { unproven, signal }: { unproven: Set<Hex>; signal: AbortSignal },
 ): Promise<Known> {
   const { missingInPieces } = await import('../../decode/index.js');
   const tokens: TokenMetadata[] = [];
@@ -32,7 +32,7 @@ async function learn(
   for (let round = 0; round < rounds; round++) {
     const missing = await missingInPieces({ ...logs, tokens, pools }, turn);
     if (missing.tokens.length + missing.pools.length === 0) break;
-    const asker = createAsker(await session.provider(), unproven, signal);
+    const asker = createAsker(session, unproven, { signal });
     for (const address of missing.tokens) {
       if (left > 0) tokens.push(await asker.describeToken(address));
       else tokens.push({ address });
@@ -72,7 +72,7 @@ export async function answerEvents(
   const isCut = receipt.logs.length > mostLogs;
   const shown = isCut ? { ...receipt, logs: receipt.logs.slice(0, mostLogs) } : receipt;
   const logs = { receipt: shown, chain, rawLogs: true };
-  const unproven: Unproven = new Map();
+  const unproven = new Set<Hex>();
   say('Asking the contracts what they are called, on proven state');
   const known = await learn(session, logs, { unproven, signal });
   const decoded = await decodeInPieces({ ...logs, ...known, transaction }, turn);

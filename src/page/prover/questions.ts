@@ -28,6 +28,8 @@ export const questions = {
   transaction: loaded(async () => (await import('./transaction.js')).answerTransaction),
   events: loaded(async () => (await import('./events.js')).answerEvents),
   message: loaded(async () => (await import('./message.js')).answerMessage),
+  abi: loaded(async () => (await import('./abi.js')).answerAbi),
+  call: loaded(async () => (await import('./readContract.js')).answerCall),
   block: loaded(async () => (await import('./block.js')).answerBlock),
 };
 

@@ -140,7 +140,7 @@ function List({ answer }: { answer: Answer }) {
       {unproven.length > 0 && (
         <p class="note">
           Names and decimals are not available of{' '}
-          {unproven.map(([address]) => (
+          {unproven.map((address) => (
             <Hex key={address} value={address} to="address" />
           ))}
           : amounts of it are in its smallest units.
