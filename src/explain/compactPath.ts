@@ -55,6 +55,7 @@ export function explainPaths(
   wanted: ReadonlySet<OpenLeaf>,
 ): Map<OpenLeaf, PathExplanation> {
   const levels = new Map([...wanted].map((open) => [open, [] as Level[]]));
+  const levelCount = tree.climb.levels.length;
   let given = 0;
   const takeSibling = () => {
     given += blockWidth;
@@ -65,7 +66,9 @@ export function explainPaths(
     digest: hashLeafOpening(spec, opening),
   }));
   for (let level = 0; level < treeDepth; level++) {
-    const kinds = tree.climb.levels[level] ?? [pairKind.alone];
+    // Above its levels node 0 is alone.
+    const kinds: Iterable<number> =
+      level < levelCount ? (tree.climb.levels[level] as Uint8Array) : [pairKind.alone];
     const digests = new Map(nodes.map(({ index, digest }) => [index, digest]));
     const { siblings, parents } = climbLevel(spec, level, { kinds, nodes }, takeSibling);
     for (const [{ leaf }, shown] of levels) {

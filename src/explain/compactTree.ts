@@ -11,21 +11,28 @@ import type { KeyExplanation, PathExplanation, Place } from './types.js';
 
 /** A key's own leaf, or the two that are nearest to it. */
 interface Found {
-  readonly own?: OpenLeaf | undefined;
-  readonly left?: OpenLeaf | undefined;
-  readonly right?: OpenLeaf | undefined;
+  readonly own: OpenLeaf | undefined;
+  readonly left: OpenLeaf | undefined;
+  readonly right: OpenLeaf | undefined;
 }
 
-const nowhere: Place = { proof: null, path: null, level: null, field: null };
+/** What is about a whole tree: of one key, or of several. */
+const placeOf = (keys: readonly Asked[]): Place => ({
+  proof: keys.length === 1 ? (keys[0] as Asked).proof : null,
+  path: null,
+  level: null,
+  field: null,
+});
 
-/** A law about a leaf that has no place in the explanation. */
+/** A law about all leaves of a tree. @param broken the leaf that breaks it */
 const leafLaw = (
   id: 'LEAF_PLACE' | 'LEAF_NEEDED',
   { at }: CompactTree,
+  keys: readonly Asked[],
   broken: CompactLeaf | undefined,
 ): Compared => {
   const where = broken ? broken.locate('place') : `${at}.leaves`;
-  return plainLaw(id, { at: where, place: { ...nowhere, field: where }, holds: !broken });
+  return plainLaw(id, { at: where, place: { ...placeOf(keys), field: where }, holds: !broken });
 };
 
 /** The first leaf that is for no key, or for one that has a leaf. */
@@ -58,9 +65,12 @@ function findLeaves(leaves: readonly OpenLeaf[], keys: readonly Asked[]): Found[
   const sorted = [...leaves].sort((a, b) => compareBytes(a.opening.hKey, b.opening.hKey));
   return keys.map(({ hKey }, i): Found => {
     const own = owns.get(i + 1);
-    if (own) return { own };
+    if (own) return { own, left: undefined, right: undefined };
     const position = firstNotBelow(sorted, hKey);
-    return { left: sorted[position - 1], right: sorted[position] };
+    // Beyond its ends the prototype would answer.
+    const left = position > 0 ? sorted[position - 1] : undefined;
+    const right = position < sorted.length ? sorted[position] : undefined;
+    return { own: undefined, left, right };
   });
 }
 
@@ -83,7 +93,7 @@ export function explainTree(
 ): { shown: KeyExplanation[]; laws: Compared[] } {
   const { at } = tree;
   const misplaced = findMisplaced(tree, keys.length);
-  const placeLaw = leafLaw('LEAF_PLACE', tree, misplaced);
+  const placeLaw = leafLaw('LEAF_PLACE', tree, keys, misplaced);
   if (misplaced) {
     const shown = keys.map((asked) => ({ ...emptyKey(asked, 'nothing'), at, root }));
     return { shown, laws: [placeLaw] };
@@ -118,7 +128,6 @@ export function explainTree(
   const gaps = shown.flatMap((key, i) => (key.own ? [] : absentLaws(tree, key, proofOf(i))));
   const isNeeded = (open: OpenLeaf) => open.leaf.place !== neighbourPlace || needed.has(open);
   const unneeded = leaves.find((open) => !isNeeded(open))?.leaf;
-  const indices = keys.length;
   const [first] = paths.values();
   return {
     shown,
@@ -126,10 +135,10 @@ export function explainTree(
       placeLaw,
       ...ends,
       ...gaps,
-      leafLaw('LEAF_NEEDED', tree, unneeded),
-      comparedLaw('ROOT', {
+      leafLaw('LEAF_NEEDED', tree, keys, unneeded),
+      comparedLaw('TREE_ROOT', {
         at,
-        place: { ...nowhere, proof: indices === 1 ? proofOf(0) : null, field: 'root' },
+        place: { ...placeOf(keys), field: 'root' },
         left: first?.top?.root ?? null,
         right: root,
       }),

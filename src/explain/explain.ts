@@ -29,8 +29,8 @@ const openHex = (answer: unknown): unknown =>
 function judge(answer: unknown, claim: ProofClaim): Verdict {
   const { value, fault } = attempt(() => verifyAnswer(answer, claim));
   if (fault) {
-    const { code = null, path, message } = fault;
-    return { verified: false, code, path, message };
+    const { code = null, path, reason, message } = fault;
+    return { verified: false, code, path, reason, message };
   }
   const { account, storage } = stateToJson(value);
   return { verified: true, account, storage };
@@ -71,13 +71,13 @@ export function explainProof(answer: unknown, claim: ProofClaim): Explanation {
   const { proofs, laws } = isCompact
     ? explainCompact(checked, given)
     : explainResult(checked, given);
-  const last = laws.findIndex(({ holds }) => holds !== true);
+  const first = laws.findIndex(({ holds }) => holds !== true);
   return {
     form: isCompact ? 'compact' : 'result',
     claim: asked,
     verdict,
     proofs,
-    laws: laws.map((law, i) => ({ ...law, reached: last < 0 || i <= last })),
-    agrees: agreesWith(verdict, laws[last]),
+    laws: laws.map((law, i) => ({ ...law, reached: first < 0 || i <= first })),
+    agrees: agreesWith(verdict, first < 0 ? undefined : laws[first]),
   };
 }

@@ -83,6 +83,11 @@ const rules: Readonly<Record<LawId, Rule>> = {
     relation: 'equal',
     text: 'The hash of the top node is the root.',
   },
+  TREE_ROOT: {
+    code: 'ROOT_MISMATCH',
+    relation: 'equal',
+    text: 'The leaves and siblings lead to the root.',
+  },
   SUB_TREE_ROOT: {
     code: 'SUB_TREE_ROOT_MISMATCH',
     relation: 'equal',

@@ -1,5 +1,5 @@
 /** The path from a leaf to the root, as far as its nodes can be read. */
-import { concatBytes, encodeHex, isZero } from '../bytes.js';
+import { concatBytes, encodeHex, equalBytes, isZero } from '../bytes.js';
 import type { LeafOpening } from '../codec/node.js';
 import { decodeLeafOpening, decodeTopNode } from '../codec/node.js';
 import type { TreeSpec } from '../codec/spec.js';
@@ -54,14 +54,13 @@ export function shownLevel(
     leafIndex: bigint | undefined;
   },
 ): Level {
-  const shown = sibling && encodeHex(sibling);
   const isRight = leafIndex === undefined ? undefined : isRightAt(leafIndex, level);
   return {
     level,
     node: node ? encodeHex(node) : null,
-    sibling: shown ?? null,
+    sibling: sibling ? encodeHex(sibling) : null,
     siblingSide: isRight === undefined ? null : isRight ? 'left' : 'right',
-    siblingIsEmpty: shown === encodeHex(emptyDigest(spec.hasher, level)),
+    siblingIsEmpty: sibling !== undefined && equalBytes(sibling, emptyDigest(spec.hasher, level)),
   };
 }
 

@@ -22,7 +22,9 @@ export type Verdict =
       readonly code: VerificationCode | null;
       /** Location in the answer; `` for the whole. */
       readonly path: string;
-      /** The message of the error. */
+      /** What is wrong, in a sentence. */
+      readonly reason: string;
+      /** The message of the error: path, reason and code. */
       readonly message: string;
     };
 
@@ -123,15 +125,16 @@ export interface KeyExplanation {
  * - `LEFT_BELOW`, `RIGHT_ABOVE` the key lies between its neighbours
  * - `LEFT_NEXT`, `RIGHT_PREV` the neighbours name each other
  * - `INDEX` the leaf lies below the next free node
- * - `ROOT` the top node is the preimage of the root; of a compact proof, its leaves lead to the root
+ * - `ROOT` the top node is the preimage of the root
  * - `SUB_TREE_ROOT` the path leads from the leaf to the top node
  * - `NO_SLOT` an absent account has no slots
  * - `PRISTINE` a slot without a proof is in an empty tree
+ * - `TREE_ROOT` the leaves and siblings of a compact proof lead to the root
  * - `LEAF_PLACE`, `LEAF_NEEDED`, `STORAGE_NEEDED` a compact proof holds nothing that was not asked for
  */
 export type LawId =
   | ('FORM' | 'FAMILY' | 'SLOT_COUNT' | 'KEY' | 'HKEY' | 'HVALUE' | 'NOT_HEAD' | 'NOT_TAIL')
-  | ('LEFT_BELOW' | 'RIGHT_ABOVE' | 'LEFT_NEXT' | 'RIGHT_PREV' | 'INDEX' | 'ROOT')
+  | ('LEFT_BELOW' | 'RIGHT_ABOVE' | 'LEFT_NEXT' | 'RIGHT_PREV' | 'INDEX' | 'ROOT' | 'TREE_ROOT')
   | ('SUB_TREE_ROOT' | 'NO_SLOT' | 'PRISTINE' | 'LEAF_PLACE' | 'LEAF_NEEDED' | 'STORAGE_NEEDED');
 
 /** Where in the explanation a law looks. */

@@ -1,13 +1,19 @@
 /** The page: search, the view that its URL names, and whom all of it believes. */
 import { useEffect, useState } from 'preact/hooks';
-import { parseRoute, type Route } from './format/route.js';
+import { OpenedProof } from './anatomy/Opened.js';
+import { Paste } from './anatomy/Paste.js';
+import { parseRoute, type Route, routeHref } from './format/route.js';
 import { completeSettings, type GivenSettings } from './settings/settings.js';
 import { fetchSettings, readStored, writeStored } from './settings/stored.js';
 import { TrustForm } from './trust/form.js';
 import { TrustPanel } from './trust/panel.js';
 import { Address } from './views/address.js';
+import { Block } from './views/block.js';
+import { Call } from './views/call.js';
 import { Home } from './views/home.js';
+import { Message } from './views/message.js';
 import { Search } from './views/search.js';
+import { Transaction } from './views/transaction.js';
 import { openSession } from './worker/client.js';
 
 function useRoute(): Route | undefined {
@@ -30,10 +36,28 @@ function View({ route }: { route: Route | undefined }) {
       return <Home />;
     case 'address':
       return <Address subject={route.subject} />;
+    case 'proof':
+      return route.address === undefined ? (
+        <Paste />
+      ) : (
+        <OpenedProof address={route.address} slot={route.slot} />
+      );
+    case 'transaction':
+      return <Transaction subject={route.subject} />;
+    case 'call':
+      return <Call subject={route.subject} />;
+    case 'message':
+      return <Message subject={route.subject} />;
+    case 'block':
+      return <Block subject={route.subject} />;
     default:
       return <p role="alert">This page has no such place. Search for something above.</p>;
   }
 }
+
+/** Whether a view asks nobody. */
+const isLone = (route: Route | undefined): boolean =>
+  route?.view === 'home' || (route?.view === 'proof' && route.address === undefined);
 
 interface Found {
   readonly given: GivenSettings;
@@ -78,7 +102,9 @@ export function App() {
           </p>
         )}
         {settings && <Opened key={round} settings={settings} route={route} />}
-        {(settings === undefined || route?.view === 'trust') && (
+        {settings === undefined && isLone(route) && <View route={route} />}
+        {settings === undefined && !isLone(route) && <h1>Name the endpoints first</h1>}
+        {(route?.view === 'trust' || (settings === undefined && !isLone(route))) && (
           <TrustForm key={`form ${round}`} settings={given} onSave={save} />
         )}
       </main>
@@ -96,6 +122,6 @@ function Opened({
   // Before any view asks: a session is opened once, with the first render.
   useState(() => openSession(settings));
   if (route?.view === 'trust') return <TrustPanel />;
-  const about = route && 'subject' in route ? route.subject : '';
-  return <View key={about} route={route} />;
+  // Another subject is another view: nothing of the one before stays.
+  return <View key={route && routeHref(route)} route={route} />;
 }

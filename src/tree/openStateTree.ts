@@ -168,7 +168,9 @@ function createAnswers(access: StoreAccess, context: TreeContext): Answers {
       number,
     );
     if (typeof value === 'string') return value;
-    return budget.work(finish(stateRoot, { empty, question, proofData: value }, asText));
+    const answer = { empty, question, proofData: value };
+    const isFresh = await selfCheck(stateRoot, answer, () => budget.pause());
+    return budget.work(finish(stateRoot, answer, asText, isFresh));
   }
 
   /** Verifies an answer, and puts it together. */
@@ -176,8 +178,8 @@ function createAnswers(access: StoreAccess, context: TreeContext): Answers {
     stateRoot: Uint8Array,
     answer: AnswerData,
     asText: boolean | undefined,
+    isFresh: boolean,
   ): Steps<ProofResult | string> {
-    const isFresh = yield* selfCheck(stateRoot, answer);
     if (!asText) return yield* writeProofObject(answer);
     const text = yield* writeProofText(answer);
     // Asked for once more. Most are asked for once, and to keep those would only make others go.

@@ -50,12 +50,8 @@ export function hashPaths(spec: TreeSpec, paths: readonly Path[]): HashedPath[] 
   return paths.map((path, i) => ({ path, roots: roots[i] as PathRoots }));
 }
 
-/** Hashes entries of one tree side by side. @param kind of their values */
-export function hashProofs(
-  spec: TreeSpec,
-  kind: ValueBlocks,
-  entries: readonly KeyedProof[],
-): HashedProof[] {
+/** The values and the paths that entries show. */
+function shownBy(entries: readonly KeyedProof[]): { values: Uint8Array[]; paths: Path[] } {
   const values: Uint8Array[] = [];
   const paths: Path[] = [];
   for (const { proof } of entries) {
@@ -66,8 +62,15 @@ export function hashProofs(
       paths.push(proof.left, proof.right);
     }
   }
-  const hValues = hashValues(spec.hasher, kind, values);
-  const hashed = hashPaths(spec, paths);
+  return { values, paths };
+}
+
+/** Puts the digests of what entries show to them. */
+function withDigests(
+  entries: readonly KeyedProof[],
+  hValues: Uint8Array,
+  hashed: readonly HashedPath[],
+): HashedProof[] {
   let value = 0;
   let path = 0;
   const nextPath = () => hashed[path++] as HashedPath;
@@ -76,5 +79,46 @@ export function hashProofs(
       return { hKey, kind: proof.kind, left: nextPath(), right: nextPath() };
     }
     return { hKey, kind: proof.kind, hValue: digestAt(hValues, value++), own: nextPath() };
+  });
+}
+
+/** Hashes entries of one tree side by side. @param kind of their values */
+export function hashProofs(
+  spec: TreeSpec,
+  kind: ValueBlocks,
+  entries: readonly KeyedProof[],
+): HashedProof[] {
+  const { values, paths } = shownBy(entries);
+  const hValues = hashValues(spec.hasher, kind, values);
+  return withDigests(entries, hValues, hashPaths(spec, paths));
+}
+
+/**
+ * Hashes the entries of several trees side by side. Their paths take turns: those of one tree climb as one from where they
+ * meet, and would leave lanes free.
+ */
+export function hashTrees(
+  spec: TreeSpec,
+  kind: ValueBlocks,
+  trees: readonly (readonly KeyedProof[])[],
+): HashedProof[][] {
+  const shown = trees.map(shownBy);
+  const hValues = hashValues(
+    spec.hasher,
+    kind,
+    shown.flatMap(({ values }) => values),
+  );
+  const longest = Math.max(0, ...shown.map(({ paths }) => paths.length));
+  const turns = Array.from({ length: longest }, (_, i) =>
+    shown.flatMap(({ paths }) => paths.slice(i, i + 1)),
+  );
+  const hashed = new Map(hashPaths(spec, turns.flat()).map((one) => [one.path, one]));
+  let from = 0;
+  return trees.map((entries, i) => {
+    const { values, paths } = shown[i] as ReturnType<typeof shownBy>;
+    const own = hValues.subarray(from);
+    from += blockWidth * values.length;
+    const ownPaths = paths.map((path) => hashed.get(path) as HashedPath);
+    return withDigests(entries, own, ownPaths);
   });
 }

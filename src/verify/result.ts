@@ -66,7 +66,7 @@ export interface VerifiedState<Kind extends StateKind = 'tree'> {
 }
 
 /** Checks one entry of either kind under one root. */
-function checkProof(spec: TreeSpec, root: Uint8Array, entry: HashedProof): void {
+export function checkProof(spec: TreeSpec, root: Uint8Array, entry: HashedProof): void {
   const { hKey } = entry;
   if (entry.kind === 'existence') {
     const { hValue, own } = entry;
@@ -78,7 +78,7 @@ function checkProof(spec: TreeSpec, root: Uint8Array, entry: HashedProof): void 
 }
 
 /** Checks entries of one tree under its root. @param tree.kind of their values */
-export function checkProofs(
+function checkProofs(
   spec: TreeSpec,
   { root, kind }: { root: Uint8Array; kind: ValueBlocks },
   entries: readonly KeyedProof[],

@@ -129,6 +129,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     store: ['exit', 'print', 'flags', 'flags/serve', 'input'],
     devnet: ['exit', 'print'],
     bridge: ['exit', 'print', 'flags', 'input'],
+    explain: ['exit', 'print', 'flags', 'input'],
     history: ['print', 'flags'],
     commands: [
       ...['exit', 'listen', 'print', 'flags', 'help', 'input'],

@@ -67,8 +67,8 @@ async function startChains({ supervisor, folder, network }: Parts) {
 }
 
 /** What the explorer asks. The server of the page answers for L2, so that its port need not be known. */
-const toPageSettings = (network: DevNetwork, l1: string) => ({
-  ...{ network, l1: [l1], proofs: `/v3/${key}`, fork },
+const toPageSettings = (network: DevNetwork, l1: DevNode, l2: DevNode) => ({
+  ...{ network, l1: [l1.url], proofs: `/v3/${key}`, node: l2.url, fork },
   data: { url: '/', key, chain: network.name },
 });
 
@@ -82,7 +82,7 @@ async function startServers({
   const { l1, l2, story } = chains;
   const { name, l2ChainId, method } = network;
   const settingsFile = join(folder, 'page.json');
-  await writeFile(settingsFile, JSON.stringify(toPageSettings(network, l1.url)));
+  await writeFile(settingsFile, JSON.stringify(toPageSettings(network, l1, l2)));
   const alias = method === 'l2_getProof' ? [] : ['--alias', method];
   const served = supervisor.startCommand([
     ...['serve', '--port', '0', '--drain', '0', '--key', key, '--chain-id', String(l2ChainId)],

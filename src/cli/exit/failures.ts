@@ -63,7 +63,7 @@ const each = <E, List extends string>(row: Row<E> | number, list: List) =>
 type Parted<List> = List extends `${infer Code} ${infer Rest}` ? Code | Parted<Rest> : List;
 
 /** Of an answer that the user holds against a claim. */
-const isOwn = (command: string): boolean => command === 'verify' || command === 'compact';
+const isOwn = (command: string): boolean => ['verify', 'explain', 'compact'].includes(command);
 
 const refused = (advice: string): Row<VerificationError> => ({
   exit: notVerified,

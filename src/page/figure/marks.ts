@@ -31,6 +31,21 @@ export function proven(anchor: AnchoredRoot, more?: string): Mark {
   return { kind: 'proven', why: more === undefined ? why : `${why} ${more}` };
 }
 
+/** The mark of what stands in a block. @param restsOn of the history @param more as of `proven` */
+export function provenInBlock(
+  { anchor, restsOn }: { readonly anchor: AnchoredRoot; readonly restsOn: 'operator' | undefined },
+  more?: string,
+): Mark {
+  const sentences = [restsOn && operatorText, more].filter((text) => text !== undefined);
+  return proven(anchor, sentences.length > 0 ? sentences.join(' ') : undefined);
+}
+
+/** What the contract of the rollup on L1 says, and what follows from it alone. @param more as of `proven` */
+export function provenOnL1({ l1, how }: Pick<AnchoredRoot, 'l1' | 'how'>, more?: string): Mark {
+  const why = `Verified in this page by the contract of the rollup in L1 block ${wholeText(l1.blockNumber)}. ${trustText({ how })}`;
+  return { kind: 'proven', why: more === undefined ? why : `${why} ${more}` };
+}
+
 /** @param subject of the sentence, such as `The name` */
 export const serversWord = (subject: string): Mark => ({
   kind: 'word',

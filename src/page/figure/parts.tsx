@@ -17,7 +17,9 @@ export function Copy({ text, title }: { text: string; title: string }) {
   }
   return (
     <button type="button" class="copy" aria-label={`Copy ${title}`} onClick={copy}>
-      <span aria-hidden="true">{isCopied ? '✓' : '⧉'}</span>
+      <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+        {isCopied ? <path d="m2 8 4 4 8-9" /> : <path d="M5 5h9v9H5zM11 5V2H2v9h3" />}
+      </svg>
       <span class="hidden" role="status">
         {isCopied ? 'copied' : ''}
       </span>
@@ -62,9 +64,9 @@ export function Amount({
 const mostText = 60;
 
 /** A text that somebody chose who may be no friend: short, and with nothing in it that turns or hides what stands beside it. */
-export function Told({ text }: { text: string }) {
-  const shown = visible(text.slice(0, mostText));
-  return <bdi class="told">{text.length > mostText ? `${shown}…` : shown}</bdi>;
+export function Told({ text, most = mostText }: { text: string; most?: number }) {
+  const shown = visible(text.slice(0, most));
+  return <bdi class="told">{text.length > most ? `${shown}…` : shown}</bdi>;
 }
 
 export function Time({ seconds }: { seconds: bigint | number }) {

@@ -1,20 +1,8 @@
 /** An account: its balance, nonce and code, or the proof that there is none. */
-import { type AnchoredRoot, fetchState } from '../../anchor/index.js';
+import { fetchState } from '../../anchor/index.js';
 import type { Hex } from '../../index.js';
 import type { Means } from './means.js';
 import type { Session } from './session.js';
-
-/** A proof that the anatomy shows. */
-export interface OpenProof {
-  /** The server's answer. */
-  readonly result: unknown;
-  readonly claim: {
-    readonly stateRoot: Hex;
-    readonly address: Hex;
-    readonly storageKeys: readonly Hex[];
-    readonly hash: AnchoredRoot['hash'];
-  };
-}
 
 /** A proven account, or slots of one. */
 export async function answerAccount(
@@ -26,10 +14,6 @@ export async function answerAccount(
   const root = await anchor();
   say(`Proving the account in L2 block ${root.l2BlockNumber}`);
   const question = { address, storageKeys, l2, network, anchor: root, signal };
-  const { state, result } = await fetchState(question);
-  const proof: OpenProof = {
-    result,
-    claim: { stateRoot: root.stateRoot, address, storageKeys, hash: root.hash },
-  };
-  return { anchor: root, state, proof };
+  const { state } = await fetchState(question);
+  return { anchor: root, state };
 }

@@ -32,6 +32,14 @@ export class NoDataInterface extends Error {
 const networkOf = ({ network }: Settings): Network =>
   typeof network === 'string' ? networks[network] : defineNetwork(network as Network);
 
+/** The L2 endpoint; if a node is named beside it, that is asked for all but proofs. */
+function openL2({ proofs, node }: Settings, { method }: Network): Transport {
+  const prover = createTransport({ url: proofs });
+  if (node === undefined) return prover;
+  const other = createTransport({ url: node });
+  return { call: (...request) => (request[0] === method ? prover : other).call(...request) };
+}
+
 /** What is believed about L1; undefined: the endpoints. */
 async function openTrusted({ trust }: Settings, network: Network) {
   if (trust.how === 'proof') return { blockHash: trust.blockHash as `0x${string}` };
@@ -52,14 +60,14 @@ async function openTrusted({ trust }: Settings, network: Network) {
 /** @throws TypeError or RangeError for settings that cannot be */
 export async function openSession(settings: Settings): Promise<Session> {
   const network = networkOf(settings);
-  const { l1: urls, trust, proofs, data: service } = settings;
+  const { l1: urls, trust, data: service } = settings;
   if (trust.how === 'quorum' && urls.length < 2) {
     throw new RangeError('several L1 endpoints that agree are wanted, and one is named');
   }
   const l1 = (trust.how === 'call' ? urls.slice(0, 1) : urls).map((url) =>
     createTransport({ url }),
   );
-  const l2 = createTransport({ url: proofs });
+  const l2 = openL2(settings, network);
   const trusted = await openTrusted(settings, network);
   const history = createHistory({ l2, network, l1, ...(trusted && { trusted }) });
   const anchor = () => history.anchor();

@@ -26,6 +26,8 @@ export interface Settings {
   readonly l1: readonly string[];
   /** The L2 endpoint, which needs no trust. */
   readonly proofs: string;
+  /** An L2 node, which needs no trust either: code, logs, blocks and receipts. Undefined: the L2 endpoint answers these, too. */
+  readonly node: string | undefined;
   /** The data interface, which needs no trust either; undefined: what only it knows is not available. */
   readonly data: DataSettings | undefined;
   /** The rules of calls, if no proven time says them. */
@@ -91,7 +93,9 @@ const isMembers = (given: unknown): given is object => typeof given === 'object'
  */
 export function checkSettings(given: unknown, base: string): GivenSettings {
   if (!isMembers(given)) throw new Error('settings: expected an object');
-  const { network, l1, proofs, data, fork, trust } = given as Partial<Record<string, unknown>>;
+  const { network, l1, proofs, node, data, fork, trust } = given as Partial<
+    Record<string, unknown>
+  >;
   const isNamed = network === 'mainnet' || network === 'sepolia';
   if (network !== undefined && !isNamed && !isMembers(network)) {
     throw new Error('network: expected mainnet, sepolia or its members');
@@ -103,6 +107,7 @@ export function checkSettings(given: unknown, base: string): GivenSettings {
       l1: l1.map((url, i) => checkUrl(url, `L1 endpoint ${i + 1}`, base)),
     }),
     ...(proofs !== undefined && { proofs: checkUrl(proofs, 'L2 endpoint', base) }),
+    ...(node !== undefined && node !== '' && { node: checkUrl(node, 'L2 node', base) }),
     ...(isMembers(data) && { data: checkData(data, base) }),
     ...(fork !== undefined && { fork: checkText(fork, 'fork') }),
     ...(isMembers(trust) && { trust: checkTrust(trust, base) }),
@@ -111,7 +116,7 @@ export function checkSettings(given: unknown, base: string): GivenSettings {
 
 /** Settings that are whole; undefined if the reader has to name an endpoint first. */
 export function completeSettings(given: GivenSettings): Settings | undefined {
-  const { network = 'mainnet', l1 = [], proofs, data, fork, trust = { how: 'call' } } = given;
+  const { network = 'mainnet', l1 = [], proofs, node, data, fork, trust = { how: 'call' } } = given;
   if (proofs === undefined || l1.length === 0) return undefined;
-  return { network, l1, proofs, data, fork, trust };
+  return { network, l1, proofs, node, data, fork, trust };
 }

@@ -5,6 +5,7 @@ import { checkSettings, type GivenSettings, type Trust } from '../settings/setti
 interface Fields {
   readonly l1: string;
   readonly proofs: string;
+  readonly node: string;
   readonly dataUrl: string;
   readonly dataKey: string;
   readonly chain: string;
@@ -14,9 +15,10 @@ interface Fields {
   readonly checkpoint: string;
 }
 
-const toFields = ({ l1 = [], proofs = '', data, trust }: GivenSettings): Fields => ({
+const toFields = ({ l1 = [], proofs = '', node = '', data, trust }: GivenSettings): Fields => ({
   l1: l1.join('\n'),
   proofs,
+  node,
   dataUrl: data?.url ?? '',
   dataKey: data?.key ?? '',
   chain: data?.chain ?? '',
@@ -28,11 +30,12 @@ const toFields = ({ l1 = [], proofs = '', data, trust }: GivenSettings): Fields 
 
 /** @throws Error that names what is wrong */
 function toSettings(fields: Fields, given: GivenSettings): GivenSettings {
-  const { l1, proofs, dataUrl, dataKey, chain, how, blockHash, api, checkpoint } = fields;
+  const { l1, proofs, node, dataUrl, dataKey, chain, how, blockHash, api, checkpoint } = fields;
   const own = {
     ...given,
     l1: l1.split(/\s+/).filter((url) => url !== ''),
     proofs: proofs.trim(),
+    node: node.trim(),
     data: dataUrl === '' ? undefined : { url: dataUrl.trim(), key: dataKey.trim(), chain },
     trust: { how, blockHash: blockHash.trim(), api: api.trim(), checkpoint: checkpoint.trim() },
   };
@@ -108,6 +111,7 @@ export function TrustForm({
         <legend>Whom do you ask?</legend>
         {field('l1', 'L1 endpoints, one a line', true)}
         {field('proofs', 'L2 endpoint, which needs no trust')}
+        {field('node', 'L2 node for code and logs, which needs no trust (may be empty)')}
         {field('dataUrl', 'Data interface (may be empty)')}
         {field('chain', 'Name of the chain there')}
         {field('dataKey', 'Its key (may be empty)')}

@@ -133,8 +133,11 @@ function Chain({ answer }: { answer: AnswerOf<'trust'> }) {
 
 export function TrustPanel() {
   return (
-    <Section title="From what you trust to what you see" question="trust" asked={{}}>
-      {(answer) => <Chain answer={answer} />}
-    </Section>
+    <>
+      <h1>Trust</h1>
+      <Section title="From what you trust to what you see" question="trust" asked={{}}>
+        {(answer) => <Chain answer={answer} />}
+      </Section>
+    </>
   );
 }

@@ -9,21 +9,28 @@ export type Asking<Answer> =
   | { readonly state: 'answered'; readonly answer: Answer }
   | { readonly state: 'failed'; readonly failure: Failure };
 
+const begun = { state: 'asking', text: '' } as const;
+
+/** A question as text, so that two can be compared. */
+const keyOf = (...question: unknown[]): string =>
+  JSON.stringify(question, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+
 /** Asks when it is shown, anew for another question, and stops when it is shown no more. @param round asks anew if it differs */
 export function useAnswer<Name extends QuestionName>(
   name: Name,
   asked: AskedOf<Name>,
   round = 0,
 ): Asking<AnswerOf<Name>> {
-  const [asking, setAsking] = useState<Asking<AnswerOf<Name>>>({ state: 'asking', text: '' });
-  const key = JSON.stringify([name, asked, round]);
+  const key = keyOf(name, asked, round);
+  const [held, setHeld] = useState<{ key: string; asking: Asking<AnswerOf<Name>> }>();
   useEffect(() => {
-    setAsking({ state: 'asking', text: '' });
+    const set = (asking: Asking<AnswerOf<Name>>) => setHeld({ key, asking });
     return ask(name, asked, {
-      onProgress: (text) => setAsking({ state: 'asking', text }),
-      onAnswer: (answer) => setAsking({ state: 'answered', answer }),
-      onFailure: (failure) => setAsking({ state: 'failed', failure }),
+      onProgress: (text) => set({ state: 'asking', text }),
+      onAnswer: (answer) => set({ state: 'answered', answer }),
+      onFailure: (failure) => set({ state: 'failed', failure }),
     });
   }, [key]);
-  return asking;
+  // An answer to another question is never shown in the place of this one, not for a moment.
+  return held?.key === key ? held.asking : begun;
 }

@@ -38,11 +38,14 @@ interface SchedulerOptions {
   readonly keyCount: number;
   /** The one queue of the service: work of all routes is done in its turns. */
   readonly queue: Queue;
+  /** Cost up to which the pieces of a request are short ones of the queue; default none are. */
+  readonly shortCost?: number;
   /** Told how many places are taken; default nobody. */
   readonly metrics?: ServiceMetrics | undefined;
 }
 
-export function createScheduler({ limits, keyCount, queue, metrics }: SchedulerOptions): Scheduler {
+export function createScheduler(options: SchedulerOptions): Scheduler {
+  const { limits, keyCount, queue, shortCost = 0, metrics } = options;
   const { concurrent, time } = limits;
   const semaphore = createSemaphore(concurrent, keyCount, (taken) => metrics?.running(taken));
   const late = () =>
@@ -53,7 +56,7 @@ export function createScheduler({ limits, keyCount, queue, metrics }: SchedulerO
     work: (pause: Pause) => Promise<T>,
   ): Promise<T> {
     if (!semaphore.take(keyIndex)) throw overloaded('too many requests at once');
-    const turns = queue.enter(keyIndex, cost);
+    const turns = queue.enter(keyIndex, cost, cost <= shortCost);
     let pieces = 0;
     try {
       return await work(async () => {

@@ -1,14 +1,22 @@
 /** Who waits for a piece of work, by flow, and whose turn is next. */
 
+/** Pieces that have begun together. */
+export interface Wave {
+  /** Those that have not ended. */
+  open: number;
+}
+
 /** A request that waits for its next piece. */
 export interface Waiting {
   /** Units. */
   readonly cost: number;
+  /** Whether its pieces are so short that some may begin together. */
+  readonly isShort: boolean;
   /** The cost, or the pieces that were done so far if those are more: a request that says too little is found out. */
   readonly weight: number;
   /** How many requests came before it. */
   readonly arrival: number;
-  readonly start: () => void;
+  readonly start: (wave: Wave) => void;
 }
 
 /** The requests of one API key, or of one kind that needs none: a flow, as fair queueing has it. */
@@ -33,17 +41,21 @@ function nextOf({ waiting, isByAge }: Flow): number {
   return at;
 }
 
+const isShort = (waiting: Waiting) => waiting.isShort;
+
 interface WaitingFlows {
   /** Flows that have waiting requests. */
   readonly size: number;
   add(flow: number, waiting: Waiting): void;
   /**
-   * Takes the next request out of the flow that had its last piece longest ago; of those that had none, of the one that
-   * came first.
+   * Begins the next piece: of the flow that had its last one longest ago; of those that had none, of the one that came
+   * first. If it is short, those that come next begin with it as long as they are.
    *
-   * @returns undefined if nobody waits, or the next request costs more
+   * @param fits whether the first may begin
+   * @param most of pieces that begin together
+   * @returns how many have begun; none if nobody waits, or the next request does not fit
    */
-  take(maxCost: number): Waiting | undefined;
+  begin(fits: (waiting: Waiting) => boolean, most: number): number;
 }
 
 export function createFlows(): WaitingFlows {
@@ -64,6 +76,21 @@ export function createFlows(): WaitingFlows {
     return next;
   }
 
+  function take(fits: (waiting: Waiting) => boolean): Waiting | undefined {
+    const next = nextFlow();
+    if (next === undefined) return undefined;
+    const [number, flow] = next;
+    const at = nextOf(flow);
+    const waiting = flow.waiting[at] as Waiting;
+    if (!fits(waiting)) return undefined;
+    flow.waiting.splice(at, 1);
+    flow.isByAge = !flow.isByAge;
+    served.set(number, taken);
+    taken += 1;
+    if (flow.waiting.length === 0) flows.delete(number);
+    return waiting;
+  }
+
   return {
     get size() {
       return flows.size;
@@ -73,19 +100,15 @@ export function createFlows(): WaitingFlows {
       flow.waiting.push(waiting);
       flows.set(number, flow);
     },
-    take(maxCost) {
-      const next = nextFlow();
-      if (next === undefined) return undefined;
-      const [number, flow] = next;
-      const at = nextOf(flow);
-      const waiting = flow.waiting[at] as Waiting;
-      if (waiting.cost > maxCost) return undefined;
-      flow.waiting.splice(at, 1);
-      flow.isByAge = !flow.isByAge;
-      served.set(number, taken);
-      taken += 1;
-      if (flow.waiting.length === 0) flows.delete(number);
-      return waiting;
+    begin(fits, most) {
+      const wave = { open: 0 };
+      let next = take(fits);
+      while (next !== undefined) {
+        wave.open += 1;
+        next.start(wave);
+        next = next.isShort && wave.open < most ? take(isShort) : undefined;
+      }
+      return wave.open;
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Whose turn it is: work is done in small pieces, a few a turn of the event loop, round robin over flows. */
 import { onNextTurn } from '../../concurrent.js';
-import { createFlows } from './flows.js';
+import { createFlows, type Waiting, type Wave } from './flows.js';
 
 /** The turns of one piece of work after the other. */
 interface Turns {
@@ -11,8 +11,12 @@ interface Turns {
 }
 
 export interface Queue {
-  /** @param cost units of work, before the first piece */
-  enter(flow: number, cost: number): Turns;
+  /**
+   * @param cost units of work, before the first piece
+   * @param isShort whether a piece takes a small part of a slice: some such begin together, and what they need hashed is
+   *   hashed side by side; default false
+   */
+  enter(flow: number, cost: number, isShort?: boolean): Turns;
   /**
    * Does what takes a short time, whoever asks for it: one a turn of the event loop. Answered as fast as they come, those
    * of 64 connections would fill each turn, and a light request would wait for all of them.
@@ -42,6 +46,12 @@ const sharedFor = 1000;
  * are sent at the end of theirs, and must not wait for a long piece.
  */
 const lightCost = 8;
+
+const anyFits = () => true;
+const isLight = ({ cost }: Waiting) => cost <= lightCost;
+
+/** Short pieces that begin together: one for each lane of a hash. */
+const together = 4;
 
 /**
  * Turns without a piece, one after the other, as long as connections come: those take about as long together as the
@@ -89,40 +99,53 @@ export function createQueue(): Queue {
     const now = performance.now();
     turnEnd = now + slice;
     left = now < sharedUntil ? flows.size : Infinity;
-    begin(Infinity);
+    begin(anyFits);
   }
 
-  /** Begins the next piece, unless its request costs too much. */
-  function begin(maxCost: number): void {
-    const next = flows.take(maxCost);
-    if (next === undefined) return;
-    left -= 1;
-    // In case that the piece does not end in this turn.
-    schedule();
-    next.start();
+  /** Begins the next piece if it fits; if it is short, some others with it. */
+  function begin(fits: (waiting: Waiting) => boolean): void {
+    const begun = flows.begin(fits, Math.min(left, together));
+    left -= begun;
+    // In case that the pieces do not end in this turn.
+    if (begun > 0) schedule();
   }
 
-  function end(): void {
-    if (left > 0 && performance.now() < turnEnd) begin(lightCost);
+  /** Ends a piece. The next one begins when those that began with it have ended, too. */
+  function end(wave: Wave): void {
+    wave.open -= 1;
+    if (wave.open === 0 && left > 0 && performance.now() < turnEnd) begin(isLight);
   }
 
-  function enter(number: number, cost: number): Turns {
+  function enter(number: number, cost: number, isShort = false): Turns {
     const arrival = arrived;
     arrived += 1;
     if (lastFlow !== undefined && number !== lastFlow) sharedUntil = performance.now() + sharedFor;
     lastFlow = number;
     let pieces = 0;
+    /** That of the piece under way. */
+    let wave: Wave | undefined;
+    const endPiece = () => {
+      const own = wave;
+      // Before the next one begins, which may be of the same request.
+      wave = undefined;
+      if (own !== undefined) end(own);
+    };
     return {
       next: () =>
-        new Promise((start) => {
-          flows.add(number, { cost, weight: Math.max(cost, pieces), arrival, start });
+        new Promise((resolve) => {
+          const start = (own: Wave) => {
+            wave = own;
+            resolve();
+          };
+          const weight = Math.max(cost, pieces);
+          flows.add(number, { cost, isShort, weight, arrival, start });
           schedule();
           // The first piece ends no other. To begin it here would answer requests one by one as they are read, and
           // not together at the end of a turn.
-          if (pieces > 0) end();
+          endPiece();
           pieces += 1;
         }),
-      leave: end,
+      leave: endPiece,
     };
   }
 

@@ -15,6 +15,8 @@ export interface PageSettings {
   readonly l1?: readonly string[];
   /** URL that answers proofs, such as `/v3/`, with the API key behind it if one is asked for. */
   readonly proofs?: string;
+  /** URL of an L2 node, for code, blocks and calls; default: what answers proofs answers these, too. */
+  readonly node?: string;
   /** The data interface. */
   readonly data?: {
     /** URL before `/v1/`. */
@@ -28,7 +30,7 @@ export interface PageSettings {
   readonly fork?: CallFork;
 }
 
-const names = ['network', 'l1', 'proofs', 'data', 'fork'] as const;
+const names = ['network', 'l1', 'proofs', 'node', 'data', 'fork'] as const;
 const dataNames = ['url', 'key', 'chain'] as const;
 
 /** Most endpoints of L1. */
@@ -101,10 +103,11 @@ function checkData(value: object): void {
   if (key !== undefined) checkText(key, 'page.data.key');
 }
 
-function checkSettings({ network, l1, proofs, data, fork }: PageSettings): void {
+function checkSettings({ network, l1, proofs, node, data, fork }: PageSettings): void {
   if (network !== undefined) checkNetwork(network);
   if (l1 !== undefined) checkEndpoints(l1);
   if (proofs !== undefined) checkUrl(proofs, 'page.proofs');
+  if (node !== undefined) checkUrl(node, 'page.node');
   if (data !== undefined) checkData(data);
   if (fork !== undefined && !callForks.includes(fork)) {
     throw wrongType('page.fork', `expected one of ${callForks.join(', ')}, got ${shownWord(fork)}`);

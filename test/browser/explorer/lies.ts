@@ -1,5 +1,6 @@
 /** Servers that lie about one figure each: the page refuses it, and shows nothing as proven that is not true. */
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { figuresOf, type Lie, type World } from './world.js';
 
 /** One false figure. */
@@ -22,12 +23,18 @@ export function otherDigit(hex: string, at = hex.length - 1): string {
   return hex.slice(0, at) + digit + hex.slice(at + 1);
 }
 
+/** How long ago a time is differs from one look at it to the next. */
+const withoutAge = (figure: string): string => figure.replace(/ \([^)]* ago\)$/, '');
+
+const provenOf = async (page: Page): Promise<string[]> =>
+  (await figuresOf(page, 'proven')).map(withoutAge);
+
 /** Opens each place once with the truth, and then with each lie. */
 export async function testLies(world: World, lies: readonly Falsification[]): Promise<void> {
   const honest = new Map<string, Set<string>>();
   for (const place of new Set(lies.map(({ place }) => place))) {
     const page = await world.open(place);
-    honest.set(place, new Set(await figuresOf(page, 'proven')));
+    honest.set(place, new Set(await provenOf(page)));
     await page.context().close();
   }
   for (const { name, place, lie, shown = 'refused' } of lies) {
@@ -41,7 +48,7 @@ export async function testLies(world: World, lies: readonly Falsification[]): Pr
     const page = await world.open(place);
     world.lie();
     assert.ok(told > 0, `${name}: the page has not asked for it`);
-    const proven = await figuresOf(page, 'proven');
+    const proven = await provenOf(page);
     const known = honest.get(place) as Set<string>;
     assert.deepEqual(
       proven.filter((figure) => !known.has(figure)),

@@ -12,7 +12,7 @@ import { browserArgs, executablePath } from '../chromium.js';
 
 /** One request of the page, and its honest answer. */
 export interface Passing {
-  /** `/l1`, `/v3/...` or a path of the data interface, with its query. */
+  /** `/l1`, `/l2`, `/v3/...` or a path of the data interface, with its query. */
   readonly path: string;
   /** The JSON-RPC method; undefined for the data interface. */
   readonly method: string | undefined;
@@ -31,6 +31,8 @@ export interface World {
   readonly url: string;
   /** Between the page and all servers, until it is called without one. */
   lie(lie?: Lie): void;
+  /** Whether no server can be reached. */
+  cut(isCut: boolean): void;
   /** Ms before each answer. */
   delay(ms: number): void;
   /** The header beside the page's own policy; default none. */
@@ -74,10 +76,12 @@ export async function openWorld(network = devNetwork): Promise<World> {
   let lie: Lie | undefined;
   let policy: string | undefined;
   let delay = 0;
+  let isCut = false;
   const settings = {
     network,
     l1: ['/l1'],
     proofs: '/v3/devnet-key',
+    node: '/l2',
     data: { url: '/', key: 'devnet-key', chain: network.name },
     fork: 'prague',
   };
@@ -94,7 +98,9 @@ export async function openWorld(network = devNetwork): Promise<World> {
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { url: path = '', method, headers } = request;
     const asked = await bodyOf(request);
-    const target = path === '/l1' ? devnet.devnet.l1 : devnet.devnet.data + path;
+    if (isCut) return void response.destroy();
+    const nodes = { '/l1': devnet.devnet.l1, '/l2': devnet.devnet.l2 };
+    const target = path === '/l1' || path === '/l2' ? nodes[path] : devnet.devnet.data + path;
     const answer = await fetch(target, {
       method: method as string,
       headers: {
@@ -135,6 +141,7 @@ export async function openWorld(network = devNetwork): Promise<World> {
     browser,
     url: `${site.url}/`,
     lie: (given) => void (lie = given),
+    cut: (given) => void (isCut = given),
     delay: (ms) => void (delay = ms),
     policy: (text) => void (policy = text),
     async open(place, options = {}) {

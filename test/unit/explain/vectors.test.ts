@@ -52,8 +52,8 @@ function verdictOf({ answer, claim }: Item): Explanation['verdict'] | undefined 
     return { verified: true, account, storage };
   } catch (error) {
     if (!(error instanceof ProofError)) return undefined;
-    const { code = null, path, message } = error;
-    return { verified: false, code, path, message };
+    const { code = null, path, reason, message } = error;
+    return { verified: false, code, path, reason, message };
   }
 }
 
@@ -68,16 +68,18 @@ function checkExplanation(item: Item, verdict: Explanation['verdict']): void {
   else {
     expect(laws[first], name).toMatchObject({ code: verdict.code, at: verdict.path, holds: false });
   }
-  expect(JSON.parse(JSON.stringify(explanation)), name).toEqual(explanation);
 }
 
-const items = vectorFolders().flatMap((folder) =>
-  loadFolder(folder).flatMap((file) => itemsOf(file)),
+/** Folders have files in common: each answer once. */
+const items = new Map(
+  vectorFolders()
+    .flatMap((folder) => loadFolder(folder).flatMap((file) => itemsOf(file)))
+    .map((item) => [JSON.stringify([item.claim, item.answer]), item]),
 );
 
 test('every vector is explained as it is verified', () => {
   let refused = 0;
-  for (const item of items) {
+  for (const item of items.values()) {
     const verdict = verdictOf(item);
     if (verdict === undefined) {
       expect(() => explainProof(item.answer, item.claim), item.name).toThrow(/^"/);

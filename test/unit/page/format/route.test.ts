@@ -13,6 +13,8 @@ const routes: readonly Route[] = [
   { view: 'home' },
   { view: 'trust' },
   { view: 'proof' },
+  { view: 'proof', address },
+  { view: 'proof', address, slot: hash },
   { view: 'address', subject: address },
   { view: 'call', subject: address },
   { view: 'transaction', subject: hash },
@@ -21,7 +23,7 @@ const routes: readonly Route[] = [
   { view: 'block', subject: hash },
 ];
 
-test.each(routes)('$view has a place of its own, which can be shared', (route) => {
+test.each(routes)('%j has a place of its own, which can be shared', (route) => {
   expect(parseRoute(routeHref(route))).toEqual(route);
 });
 
@@ -36,7 +38,12 @@ test('subjects are the same in both cases of letters', () => {
 test.each([
   ...['#/address', '#/address/0x12', '#/home', '#/trust/1', '#/block/-1', '#/block/1e3'],
   ...['#/constructor/1', `#/toString/${hash}`, '#/__proto__', `#/address/${address}/x`, '#/#'],
-  `#/transaction/${address}`,
+  ...[
+    `#/transaction/${address}`,
+    '#/proof/0x12',
+    `#/proof/${address}/0x1`,
+    `#/proof/${address}/${hash}/1`,
+  ],
 ])('%s is no place', (text) => {
   expect(parseRoute(text)).toBeUndefined();
 });
