@@ -7,8 +7,8 @@ import { testAnatomy } from './explorer/anatomy.js';
 import { testHoldings } from './explorer/holdings.js';
 import { testLies } from './explorer/lies.js';
 import { stateLies } from './explorer/stateLies.js';
-import { testTrust } from './explorer/trust.js';
 import { testListLies } from './explorer/testListLies.js';
+import { testTrust } from './explorer/trust.js';
 import { testWeather } from './explorer/weather.js';
 import { openWorld } from './explorer/world.js';
 
