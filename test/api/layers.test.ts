@@ -97,7 +97,10 @@ const allowed: Record<string, readonly string[]> = {
     'service',
   ],
   // So is the page.
-  page: ['index', 'compact', 'rpc', 'beacon', 'anchor', 'history', 'messages', 'provider', 'data'],
+  page: [
+    ...['index', 'compact', 'explain', 'rpc', 'beacon', 'anchor'],
+    ...['history', 'messages', 'provider', 'data', 'decode'],
+  ],
 };
 
 /** Users of the package: of another folder they import the public entry only. */

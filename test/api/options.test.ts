@@ -723,10 +723,15 @@ const rows: Record<string, Row | null> = {
   'service.createService': {
     call: (options) => service.createService(options),
     names: [
-      ...['tree', 'finality', 'node', 'decoder', 'data', 'keys', 'aliases', 'chainId'],
+      ...['tree', 'finality', 'node', 'decoder', 'data', 'page', 'keys', 'aliases', 'chainId'],
       ...['cors', 'limits', 'log', 'metrics'],
     ],
     strengthening: ['keys', 'limits'],
+  },
+  'service.createService page': {
+    call: async (page) =>
+      service.createService({ decoder: await decoderOf(), page: page as never }),
+    names: ['network', 'l1', 'proofs', 'data', 'fork'],
   },
   'service.createService limits': {
     call: async (limits) => service.createService({ decoder: await decoderOf(), limits }),

@@ -1,4 +1,5 @@
 /** The items of a list: those that were verified, and apart from them those that a server merely names. */
+import type { ComponentChildren } from 'preact';
 import { Figure } from './Figure.js';
 import { joinPages, type ListedPage, provenBut } from './listed.js';
 import { type Mark, serversWord } from './marks.js';
@@ -12,9 +13,20 @@ interface Props<Item, Row> {
   readonly toRows: (item: Item) => readonly Row[];
   /** @param mark of what is proven of verified items */
   readonly columns: (mark: Mark) => readonly Column<Row>[];
+  /** What is said if nothing proves that the list lacks nothing. */
+  readonly incomplete?: string;
+  /** What stands below a row that is verified. */
+  readonly detail?: (row: Row) => ComponentChildren;
 }
 
-export function Listed<Item, Row>({ title, pages, toRows, columns }: Props<Item, Row>) {
+export function Listed<Item, Row>({
+  title,
+  pages,
+  toRows,
+  columns,
+  detail,
+  incomplete = 'That the server lists all of them is not proven.',
+}: Props<Item, Row>) {
   const { anchor, items, unproven, assumed } = joinPages(pages);
   const verified = items.flatMap(toRows);
   const claimed = unproven.flatMap(toRows);
@@ -24,7 +36,12 @@ export function Listed<Item, Row>({ title, pages, toRows, columns }: Props<Item,
   return (
     <>
       {verified.length > 0 && (
-        <Table title={title} rows={verified} columns={columns(provenBut(anchor, assumed))} />
+        <Table
+          title={title}
+          rows={verified}
+          columns={columns(provenBut(anchor, assumed))}
+          detail={detail}
+        />
       )}
       {claimed.length > 0 && (
         <>
@@ -39,9 +56,7 @@ export function Listed<Item, Row>({ title, pages, toRows, columns }: Props<Item,
           />
         </>
       )}
-      {assumed.includes('completeness') && (
-        <p class="note">That the server lists all of them is not proven.</p>
-      )}
+      {assumed.includes('completeness') && <p class="note">{incomplete}</p>}
     </>
   );
 }

@@ -1,5 +1,6 @@
 /** A table whose columns are marked in their heads; on a phone each row is a card. */
-import type { ComponentChildren } from 'preact';
+import { type ComponentChildren, Fragment } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { MarkSign } from './Figure.js';
 import type { Mark } from './marks.js';
 
@@ -10,16 +11,68 @@ export interface Column<Row> {
   cell(row: Row): ComponentChildren;
 }
 
+/** Rows that are made at once: of a thousand, the reader would feel the pause. */
+const atOnce = 50;
+
+/** How many pieces are there yet: one more in each turn of the browser. */
+function useGradually(pieces: number): number {
+  const [made, setMade] = useState(1);
+  useEffect(() => {
+    if (made >= pieces) return;
+    const timer = setTimeout(() => setMade(made + 1));
+    return () => clearTimeout(timer);
+  }, [made, pieces]);
+  return made;
+}
+
+interface Content<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  /** What stands below a row, over all columns. */
+  readonly detail?: ((row: Row) => ComponentChildren) | undefined;
+}
+
+function Rows<Row>({ columns, rows, detail }: Content<Row>) {
+  return (
+    <tbody>
+      {rows.map((row, i) => (
+        // The rows of an answer never change their order.
+        <Fragment key={i}>
+          <tr class={detail && 'detailed'}>
+            {columns.map(({ title, cell }) => (
+              <td key={title} data-title={title}>
+                {cell(row)}
+              </td>
+            ))}
+          </tr>
+          {detail && (
+            <tr>
+              <td colSpan={columns.length}>{detail(row)}</td>
+            </tr>
+          )}
+        </Fragment>
+      ))}
+    </tbody>
+  );
+}
+
 export function Table<Row>({
   title,
-  columns,
-  rows,
-}: {
+  ...content
+}: Content<Row> & {
   /** For those who cannot see where it stands. */
-  title: string;
-  columns: readonly Column<Row>[];
-  rows: readonly Row[];
+  readonly title: string;
 }) {
+  const { columns, rows, detail } = content;
+  // The same pieces again are left as they are.
+  const pieces = useMemo(
+    () =>
+      Array.from({ length: Math.ceil(rows.length / atOnce) }, (_, i) => (
+        <Rows key={i} {...{ columns, detail }} rows={rows.slice(i * atOnce, (i + 1) * atOnce)} />
+      )),
+    [rows, columns, detail],
+  );
+  const made = useGradually(pieces.length);
   return (
     <table>
       <caption class="hidden">{title}</caption>
@@ -32,18 +85,7 @@ export function Table<Row>({
           ))}
         </tr>
       </thead>
-      <tbody>
-        {rows.map((row, i) => (
-          // The rows of an answer never change their order.
-          <tr key={i}>
-            {columns.map(({ title: name, cell }) => (
-              <td key={name} data-title={name}>
-                {cell(row)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
+      {pieces.slice(0, made)}
     </table>
   );
 }

@@ -11,7 +11,15 @@ const decimalsCall = encodeCall('decimals()');
 /** Tokens that are asked for their decimals at most: amounts of others are shown in smallest units. */
 const mostTokens = 50;
 
-/** The decimals of each token; one that says none is left out. @throws ProviderError */
+/** An answer was false: then nothing of its server is shown. */
+const refused = -31001;
+
+/**
+ * The decimals of each token. One that says none is left out, and so is one that could not be asked: an amount in smallest
+ * units is as true.
+ *
+ * @throws ProviderError if an answer was refused
+ */
 export async function proveDecimals(
   session: Session,
   tokens: readonly Hex[],
@@ -20,8 +28,14 @@ export async function proveDecimals(
   const asked = [...new Set(tokens)].slice(0, mostTokens);
   const found = await Promise.all(
     asked.map(async (to) => {
-      const { answer } = await askContract(session, { to, data: decimalsCall }, means);
-      return [to, readDecimals(answer)] as const;
+      try {
+        const { answer } = await askContract(session, { to, data: decimalsCall }, means);
+        return [to, readDecimals(answer)] as const;
+      } catch (error) {
+        means.signal.throwIfAborted();
+        if ((error as { readonly code?: unknown }).code === refused) throw error;
+        return [to, undefined] as const;
+      }
     }),
   );
   return new Map(found.filter((one): one is [Hex, number] => one[1] !== undefined));

@@ -54,7 +54,9 @@ function parseManifest(text: string): [name: string, hash: string][] {
   if (entries.length > mostFiles) throw wrong(`names more than ${mostFiles} files`);
   for (const [name, hash] of entries) {
     if (!nameForm.test(name)) throw wrong('names a file that cannot be one of its folder');
-    if (!/^[\da-f]{64}$/.test(hash)) throw wrong(`has no SHA-256 of ${name}`);
+    if (typeof hash !== 'string' || !/^[\da-f]{64}$/.test(hash)) {
+      throw wrong(`has no SHA-256 of ${name}`);
+    }
   }
   return entries;
 }

@@ -103,8 +103,7 @@ function checkData(value: object): void {
   if (key !== undefined) checkText(key, 'page.data.key');
 }
 
-function checkSettings(given: PageSettings): void {
-  const { network, l1, proofs, node, data, fork } = ownMembers(given, names, 'page');
+function checkSettings({ network, l1, proofs, node, data, fork }: PageSettings): void {
   if (network !== undefined) checkNetwork(network);
   if (l1 !== undefined) checkEndpoints(l1);
   if (proofs !== undefined) checkUrl(proofs, 'page.proofs');
@@ -117,11 +116,9 @@ function checkSettings(given: PageSettings): void {
 
 /** Settings as JSON. @throws TypeError */
 function toJson(settings: PageSettings): string {
-  if (typeof settings !== 'object') {
-    throw wrongType('page', `expected an object { ${names.join(', ')} }, got ${shown(settings)}`);
-  }
+  const own = ownMembers(settings, names, 'page');
   try {
-    return JSON.stringify(settings);
+    return JSON.stringify(own);
   } catch (cause) {
     throw wrongType('page', `cannot be written as JSON: ${(cause as Error).message}`, { cause });
   }
@@ -136,6 +133,6 @@ export function toSettingsText(settings: PageSettings): string {
   const text = toJson(settings);
   if (text.length > mostText) throw wrongRange('page', `expected at most ${mostText} characters`);
   // What is checked is what is sent: members of the caller's object may change, or be computed.
-  checkSettings(JSON.parse(text));
+  checkSettings(ownMembers(JSON.parse(text), names, 'page'));
   return text;
 }

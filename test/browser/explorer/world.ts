@@ -31,6 +31,8 @@ export interface World {
   readonly url: string;
   /** Between the page and all servers, until it is called without one. */
   lie(lie?: Lie): void;
+  /** Whether no server can be reached. */
+  cut(isCut: boolean): void;
   /** Ms before each answer. */
   delay(ms: number): void;
   /** The header beside the page's own policy; default none. */
@@ -71,13 +73,10 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 /** @param network of the devnet */
 export async function openWorld(network = devNetwork): Promise<World> {
   const devnet = await openGuideDevnet(network);
-  const targets: Readonly<Record<string, string>> = {
-    '/l1': devnet.devnet.l1,
-    '/l2': devnet.devnet.l2,
-  };
   let lie: Lie | undefined;
   let policy: string | undefined;
   let delay = 0;
+  let isCut = false;
   const settings = {
     network,
     l1: ['/l1'],
@@ -99,7 +98,9 @@ export async function openWorld(network = devNetwork): Promise<World> {
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { url: path = '', method, headers } = request;
     const asked = await bodyOf(request);
-    const target = targets[path] ?? devnet.devnet.data + path;
+    if (isCut) return void response.destroy();
+    const nodes = { '/l1': devnet.devnet.l1, '/l2': devnet.devnet.l2 };
+    const target = path === '/l1' || path === '/l2' ? nodes[path] : devnet.devnet.data + path;
     const answer = await fetch(target, {
       method: method as string,
       headers: {
@@ -140,6 +141,7 @@ export async function openWorld(network = devNetwork): Promise<World> {
     browser,
     url: `${site.url}/`,
     lie: (given) => void (lie = given),
+    cut: (given) => void (isCut = given),
     delay: (ms) => void (delay = ms),
     policy: (text) => void (policy = text),
     async open(place, options = {}) {

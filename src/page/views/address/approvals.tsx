@@ -47,17 +47,6 @@ const spenderColumn = (
   cell: ({ spender }) => <AddressCell mark={mark} given={spender.spender_address} />,
 });
 
-/** Calls are given only for what is proven: nobody should send one because a server said so. */
-const revokeColumn = <Row extends { readonly item: { readonly verified?: true } }>(
-  callsOf: (row: Row) => readonly RevokeCall[] | undefined,
-): Column<Row> => ({
-  title: 'Revoke',
-  cell: (row) => {
-    const calls = row.item.verified ? callsOf(row) : undefined;
-    return calls === undefined ? 'not while it is unproven' : <Revoke calls={calls} />;
-  },
-});
-
 /** How much a spender may take. */
 function Taken({ mark, row: { item, spender } }: { mark: Mark; row: Approval<Allowed> }) {
   const { allowance, permit2: isPermit2, expires_at: end } = spender;
@@ -85,9 +74,9 @@ function Taken({ mark, row: { item, spender } }: { mark: Mark; row: Approval<All
   );
 }
 
-function allowanceCalls({ item, spender }: Approval<Allowed>): RevokeCall[] | undefined {
+function allowanceCalls({ item, spender }: Approval<Allowed>): RevokeCall[] {
   const [token, by] = [item.token_address, spender.spender_address].map(parseAddress);
-  return token && by && [revokeAllowance({ token, spender: by }, spender.permit2 === true)];
+  return token && by ? [revokeAllowance({ token, spender: by }, spender.permit2 === true)] : [];
 }
 
 export function Allowances({ address }: { address: Hex }) {
@@ -98,6 +87,7 @@ export function Allowances({ address }: { address: Hex }) {
           title="Allowances of the address"
           pages={pages}
           toRows={toRows<Allowed>}
+          detail={(row) => <Revoke calls={allowanceCalls(row)} />}
           columns={(mark) => [
             nameColumn(({ item }) => item.ticker_symbol ?? item.token_address_label),
             {
@@ -123,7 +113,6 @@ export function Allowances({ address }: { address: Hex }) {
               ),
             },
             approvedColumn,
-            revokeColumn(allowanceCalls),
           ]}
         />
       )}
@@ -146,10 +135,10 @@ function Ids({ mark, spender }: { mark: Mark; spender: Approval<Approved>['spend
   );
 }
 
-function approvalCalls({ item, spender }: Approval<Approved>): RevokeCall[] | undefined {
+function approvalCalls({ item, spender }: Approval<Approved>): RevokeCall[] {
   const [contract, by] = [item.contract_address, spender.spender_address].map(parseAddress);
   const ids = parseIds(spender.token_ids_approved);
-  return contract && by && ids && revokeApproval({ contract, spender: by }, ids);
+  return contract && by && ids ? revokeApproval({ contract, spender: by }, ids) : [];
 }
 
 export function NftApprovals({ address }: { address: Hex }) {
@@ -160,6 +149,7 @@ export function NftApprovals({ address }: { address: Hex }) {
           title="Approvals of the NFTs of the address"
           pages={pages}
           toRows={toRows<Approved>}
+          detail={(row) => <Revoke calls={approvalCalls(row)} />}
           columns={(mark) => [
             nameColumn(({ item }) => item.contract_address_label ?? item.contract_ticker_symbol),
             {
@@ -174,7 +164,6 @@ export function NftApprovals({ address }: { address: Hex }) {
               cell: ({ spender }) => <Ids mark={mark} spender={spender} />,
             },
             approvedColumn,
-            revokeColumn(approvalCalls),
           ]}
         />
       )}

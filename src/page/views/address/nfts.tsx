@@ -37,9 +37,7 @@ function Document({ token }: { token: Token | undefined }) {
   const link = picture === undefined && typeof image === 'string' ? image : url;
   return (
     <Cell mark={documentMark}>
-      {picture !== undefined && (
-        <img class="nft" src={picture} alt="Chosen by the token’s author" />
-      )}
+      {picture !== undefined && <img class="nft" src={picture} alt={`Token ${token?.token_id}`} />}
       {typeof name === 'string' && <Told text={name} />}
       {typeof link === 'string' && (
         <span class="link">
@@ -76,7 +74,7 @@ export function Nfts({ address }: { address: Hex }) {
               ),
             },
             {
-              title: 'Of the contract',
+              title: 'Balance',
               mark,
               cell: ({ item }) => (
                 <AmountCell mark={mark} value={parseAmount(item.balance)} decimals={0} />

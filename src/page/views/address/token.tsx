@@ -55,23 +55,21 @@ function Said({ token }: { token: Token }) {
   );
 }
 
-/** Whether these are all holders, in words. */
-function Completeness({ pages }: { pages: readonly AnswerOf<'holders'>[] }) {
+/** That these are all holders, if it is so. */
+function Whole({ pages }: { pages: readonly AnswerOf<'holders'>[] }) {
   const last = pages.at(-1);
-  if (last === undefined || last.hasMore) return null;
-  return last.complete ? (
+  return last?.complete ? (
     <p>
       <Figure mark={provenBut(last.anchor, last.assumed)}>
         These are all holders: their balances add up to the total supply.
       </Figure>
     </p>
-  ) : (
-    <p class="note">
-      The balances do not add up to the total supply, or not all of it is proven: there may be more
-      holders.
-    </p>
-  );
+  ) : null;
 }
+
+/** What it would take. */
+const incomplete =
+  'That these are all holders is not proven: balances of all pages that add up to a proven total supply would do it.';
 
 function Holders({ token }: { token: Hex }) {
   return (
@@ -81,6 +79,7 @@ function Holders({ token }: { token: Hex }) {
           <Listed
             title="Holders of the token"
             pages={pages}
+            incomplete={incomplete}
             toRows={(item) => [item]}
             columns={(mark) => [
               {
@@ -101,7 +100,7 @@ function Holders({ token }: { token: Hex }) {
               },
             ]}
           />
-          <Completeness pages={pages} />
+          <Whole pages={pages} />
         </>
       )}
     </ListSection>

@@ -7,6 +7,10 @@ import { ListSection } from '../../figure/ListSection.js';
 import { parseAmount, parseDecimals } from '../../format/claims.js';
 import { AddressCell, AmountCell, nameColumn } from './cells.js';
 
+/** Whether amounts are numbers of tokens: of those with ids. */
+const isCounted = (standards: readonly string[] | null | undefined): boolean =>
+  standards?.some((one) => one === 'erc721' || one === 'erc1155') === true;
+
 export function Tokens({ address }: { address: Hex }) {
   return (
     <ListSection title="Tokens" question="tokens" asked={{ address }}>
@@ -19,11 +23,11 @@ export function Tokens({ address }: { address: Hex }) {
             {
               title: 'Amount',
               mark,
-              cell: ({ balance, contract_decimals: decimals }) => (
+              cell: ({ balance, contract_decimals: decimals, supports_erc: standards }) => (
                 <AmountCell
                   mark={mark}
                   value={parseAmount(balance)}
-                  decimals={parseDecimals(decimals)}
+                  decimals={isCounted(standards) ? 0 : parseDecimals(decimals)}
                 />
               ),
             },

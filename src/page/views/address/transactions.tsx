@@ -3,14 +3,21 @@
 import type { Hex } from '../../../index.js';
 import { Listed } from '../../figure/Listed.js';
 import { ListSection } from '../../figure/ListSection.js';
+import type { Mark } from '../../figure/marks.js';
 import { Amount } from '../../figure/parts.js';
 import { parseAmount, parseBlock } from '../../format/claims.js';
 import { wholeText } from '../../format/numbers.js';
 import { routeHref } from '../../format/route.js';
-import { AddressCell, AmountCell, CellOf, TimeCell, TransactionCell } from './cells.js';
+import { AddressCell, CellOf, TimeCell, TransactionCell } from './cells.js';
 
-/** Of the native token. */
-const decimals = 18;
+/** An amount of the native token. */
+function NativeCell({ mark, given }: { mark: Mark; given: unknown }) {
+  return (
+    <CellOf mark={mark} value={parseAmount(given)}>
+      {(amount) => <Amount value={amount} decimals={18} unit="ETH" />}
+    </CellOf>
+  );
+}
 
 export function Transactions({ address }: { address: Hex }) {
   return (
@@ -66,18 +73,12 @@ export function Transactions({ address }: { address: Hex }) {
             {
               title: 'Value',
               mark,
-              cell: ({ value }) => (
-                <CellOf mark={mark} value={parseAmount(value)}>
-                  {(amount) => <Amount value={amount} decimals={decimals} unit="ETH" />}
-                </CellOf>
-              ),
+              cell: ({ value }) => <NativeCell mark={mark} given={value} />,
             },
             {
               title: 'Fee',
               mark,
-              cell: ({ fees_paid: fee }) => (
-                <AmountCell mark={mark} value={parseAmount(fee)} decimals={decimals} />
-              ),
+              cell: ({ fees_paid: fee }) => <NativeCell mark={mark} given={fee} />,
             },
             {
               title: 'Result',

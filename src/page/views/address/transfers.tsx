@@ -1,11 +1,15 @@
 /** The transfers of tokens from and to an address. */
 
 import type { Hex } from '../../../index.js';
-import { Cell } from '../../figure/Figure.js';
 import { Listed } from '../../figure/Listed.js';
 import { ListSection } from '../../figure/ListSection.js';
 import { parseAmount } from '../../format/claims.js';
-import { AddressCell, AmountCell, nameColumn, TimeCell, TransactionCell } from './cells.js';
+import { AddressCell, AmountCell, CellOf, nameColumn, TimeCell, TransactionCell } from './cells.js';
+
+const ways: ReadonlyMap<string, string> = new Map([
+  ['transfer-in', 'in'],
+  ['transfer-out', 'out'],
+]);
 
 export function Transfers({ address }: { address: Hex }) {
   return (
@@ -33,7 +37,9 @@ export function Transfers({ address }: { address: Hex }) {
                   title: 'Way',
                   mark,
                   cell: ({ transfer_type: type }) => (
-                    <Cell mark={mark}>{type === 'transfer-in' ? 'in' : 'out'}</Cell>
+                    <CellOf mark={mark} value={ways.get(type ?? '')}>
+                      {(way) => way}
+                    </CellOf>
                   ),
                 },
                 {
