@@ -1,0 +1,64 @@
+/** Pieces that begin together: short ones, of whoever is next, and no others. */
+import { describe, expect, test } from 'vitest';
+import { createQueue, type Queue } from '../../../../src/service/limits/queue.js';
+
+/** Requests of one piece each, which takes two hops of a promise, and how many were under way when each began. */
+async function run(
+  queue: Queue,
+  requests: readonly { flow: number; cost?: number; isShort?: boolean }[],
+): Promise<{ flow: number; beside: number }[]> {
+  const begun: { flow: number; beside: number }[] = [];
+  let open = 0;
+  await Promise.all(
+    requests.map(async ({ flow, cost = 1, isShort = true }) => {
+      const turns = queue.enter(flow, cost, isShort);
+      await turns.next();
+      begun.push({ flow, beside: open });
+      open += 1;
+      await undefined;
+      await undefined;
+      open -= 1;
+      turns.leave();
+    }),
+  );
+  return begun;
+}
+
+const besides = (begun: readonly { beside: number }[]) => begun.map(({ beside }) => beside);
+
+describe('pieces that are short', () => {
+  test('begin four at a time, and the next four when these have ended', async () => {
+    const begun = await run(createQueue(), new Array(9).fill({ flow: 1 }));
+    expect(besides(begun)).toEqual([0, 1, 2, 3, 0, 1, 2, 3, 0]);
+  });
+
+  test('do not wait for one that waits for something else', async () => {
+    const queue = createQueue();
+    const waiting = queue.enter(1, 1, true);
+    await waiting.next();
+    const begun = await run(queue, new Array(5).fill({ flow: 1 }));
+    expect(begun).toHaveLength(5);
+    waiting.leave();
+  });
+
+  test('are taken from all flows in turn', async () => {
+    const flows = [1, 1, 1, 1, 1, 2].map((flow) => ({ flow }));
+    const begun = await run(createQueue(), flows);
+    expect(begun.slice(0, 2).map(({ flow }) => flow)).toEqual([1, 2]);
+  });
+});
+
+describe('a piece that is not short', () => {
+  test('begins alone', async () => {
+    const begun = await run(createQueue(), new Array(5).fill({ flow: 1, isShort: false }));
+    expect(besides(begun)).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  test('ends a row of short ones', async () => {
+    const short = { flow: 1 };
+    const long = { flow: 1, cost: 5, isShort: false };
+    const begun = await run(createQueue(), [short, short, long]);
+    // Requests that cost least and those that came first take turns.
+    expect(besides(begun)).toEqual([0, 1, 0]);
+  });
+});
