@@ -1,13 +1,15 @@
 /**
  * `npm run bench -- follow`: what a follower pays for comparing what traces say stood before a block with the leaves that it
  * reads anyway, as a ratio to the same blocks without the comparison, by processor time. Each block takes the way from the
- * node's text to the applied state; only the node and the network are missing.
+ * node's text to the applied state; only the node and the network are missing. Then a follower in LMDB, with both, beside
+ * fetching alone; `--fetching` does that only, `--changes 10,100` takes other blocks, `--rounds 4` fewer rounds.
  */
-
+import { parseArgs } from 'node:util';
 import { createCodeHashes } from '../src/follow/node/codeHashes.js';
 import { parseTransactionDiffs } from '../src/follow/node/transactionDiff.js';
 import { BlockMerge } from '../src/follow/stateDiff/blockMerge.js';
 import { type AccountChange, type Hex, openStateTree, type StateTree } from '../src/tree/index.js';
+import { compareWithFetching } from './followFetch.js';
 import { ratioOf, spreadOf } from './measure.js';
 import { digits } from './report.js';
 
@@ -103,30 +105,43 @@ const withoutBefore = ({ before: _, storage = [], ...change }: AccountChange): A
   storage: storage.map(({ key, value }) => ({ key, value })),
 });
 
-const compared = await openSide(true);
-const plain = await openSide(false);
-const samples = { compared: [] as number[], plain: [] as number[] };
-for (let number = 1; number <= blocks; number++) {
-  const text = tracesOf(number - 1);
-  // Each side goes first in every other block: the second one finds the caches warm.
-  const sides = [
-    async () => samples.compared.push(await compared(number, text)),
-    async () => samples.plain.push(await plain(number, text)),
-  ];
-  for (const run of number % 2 === 0 ? sides : sides.reverse()) await run();
+/** Prints what the comparison costs. */
+async function compareTraces(): Promise<void> {
+  const compared = await openSide(true);
+  const plain = await openSide(false);
+  const samples = { compared: [] as number[], plain: [] as number[] };
+  for (let number = 1; number <= blocks; number++) {
+    const text = tracesOf(number - 1);
+    // Each side goes first in every other block: the second one finds the caches warm.
+    const sides = [
+      async () => samples.compared.push(await compared(number, text)),
+      async () => samples.plain.push(await plain(number, text)),
+    ];
+    for (const run of number % 2 === 0 ? sides : sides.reverse()) await run();
+  }
+
+  /** The first blocks find neither the code compiled nor the contracts' code hashed. */
+  const warm = (values: readonly number[]) => values.slice(blocks / 3);
+  const ratio = ratioOf(warm(samples.compared), warm(samples.plain));
+  const { median } = spreadOf(warm(samples.plain));
+  console.log(
+    `${2 * transactions} accounts and ${transactions * writes} slots a block, ${codeBytes} bytes of code in each contract`,
+  );
+  console.log(`without the comparison: ${digits(median)} ms a block`);
+  console.log(
+    `with it: x ${digits(ratio.median)} (quartiles ${digits(ratio.low)} to ${digits(ratio.high)})`,
+  );
+  console.log(
+    `the first block: x ${digits((samples.compared[0] as number) / (samples.plain[0] as number))}`,
+  );
 }
 
-/** The first blocks find neither the code compiled nor the contracts' code hashed. */
-const warm = (values: readonly number[]) => values.slice(blocks / 3);
-const ratio = ratioOf(warm(samples.compared), warm(samples.plain));
-const { median } = spreadOf(warm(samples.plain));
-console.log(
-  `${2 * transactions} accounts and ${transactions * writes} slots a block, ${codeBytes} bytes of code in each contract`,
-);
-console.log(`without the comparison: ${digits(median)} ms a block`);
-console.log(
-  `with it: x ${digits(ratio.median)} (quartiles ${digits(ratio.low)} to ${digits(ratio.high)})`,
-);
-console.log(
-  `the first block: x ${digits((samples.compared[0] as number) / (samples.plain[0] as number))}`,
-);
+const { values } = parseArgs({
+  options: {
+    fetching: { type: 'boolean', default: false },
+    changes: { type: 'string', default: '100,1000' },
+    rounds: { type: 'string', default: '8' },
+  },
+});
+if (!values.fetching) await compareTraces();
+await compareWithFetching(values.changes.split(',').map(Number), Number(values.rounds));

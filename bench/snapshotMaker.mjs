@@ -10,7 +10,7 @@ import { AccountForm, withStorage } from '../dist/tree/snapshot/accountForm.js';
 import { BodyWriter } from '../dist/tree/snapshot/bodyWriter.js';
 import { chunkWidth } from '../dist/tree/snapshot/chunks.js';
 import { crc32 } from '../dist/tree/snapshot/crc32.js';
-import { encodeHeader, headerWidth } from '../dist/tree/snapshot/header.js';
+import { encodeSnapshotHeader, headerWidth } from '../dist/tree/snapshot/header.js';
 
 const first = 2;
 
@@ -93,7 +93,7 @@ export function makeSnapshot(path, leaves, onAccount = () => {}) {
     trees,
     places,
   };
-  writer.bytes(encodeHeader(header));
+  writer.bytes(encodeSnapshotHeader(header));
   for (const number of [nextFreeNode, links.first, links.last]) writer.number(number);
   const file = openSync(path, 'w');
   let firstChunk;
@@ -149,7 +149,7 @@ export function makeSnapshot(path, leaves, onAccount = () => {}) {
   write(writer.end());
   const stateRoot = builder.finish();
   // The root is known last, and stands first.
-  firstChunk.set(encodeHeader({ ...header, stateRoot }).subarray(0, headerWidth));
+  firstChunk.set(encodeSnapshotHeader({ ...header, stateRoot }).subarray(0, headerWidth));
   const content = firstChunk.subarray(0, Math.min(chunkWidth, firstChunk.length - 4));
   const checksum = crc32(content, crc32(new Uint8Array(8)));
   new DataView(firstChunk.buffer).setUint32(content.length, checksum);

@@ -1,5 +1,5 @@
 /** The value of an account: six 32-byte words <-> fields. */
-import { bytesToInteger, concatBytes, integerToBytes } from '../bytes.js';
+import { bytesToInteger, writeInteger } from '../bytes.js';
 import { ShapeError } from '../errors.js';
 import { blockWidth } from '../hash/family.js';
 import type { TreeSpec } from './spec.js';
@@ -24,14 +24,14 @@ const word64 = 1n << 64n;
 
 /** 192 bytes: nonce, balance, storageRoot, snarkCodeHash, keccakCodeHash, codeSize. */
 export function encodeAccount(account: AccountValue): Uint8Array {
-  return concatBytes(
-    integerToBytes(account.nonce, blockWidth),
-    integerToBytes(account.balance, blockWidth),
-    account.storageRoot,
-    account.snarkCodeHash,
-    account.keccakCodeHash,
-    integerToBytes(account.codeSize, blockWidth),
-  );
+  const bytes = new Uint8Array(6 * blockWidth);
+  writeInteger(account.nonce, bytes, blockWidth);
+  writeInteger(account.balance, bytes, 2 * blockWidth);
+  bytes.set(account.storageRoot, 2 * blockWidth);
+  bytes.set(account.snarkCodeHash, 3 * blockWidth);
+  bytes.set(account.keccakCodeHash, 4 * blockWidth);
+  writeInteger(account.codeSize, bytes, 6 * blockWidth);
+  return bytes;
 }
 
 /**

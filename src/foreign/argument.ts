@@ -93,11 +93,14 @@ function checkMembers(value: unknown, names: readonly string[], what: string): v
   throw wrongType(what, `expected an object { ${members} }, got ${shown(value)}`);
 }
 
+/** Prototype of copies: nobody can give it members. To an object without any, an engine gives a table of its own. */
+const noMembers: object = Object.freeze(Object.create(null));
+
 function copyOf<T extends object, K extends keyof T & string>(
   given: T,
   names: readonly K[],
 ): Pick<T, K> {
-  const copy = Object.create(null);
+  const copy = Object.create(noMembers);
   for (const name of names) if (Object.hasOwn(given, name)) copy[name] = given[name];
   return copy;
 }

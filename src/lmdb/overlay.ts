@@ -3,7 +3,7 @@
  * with one key, the log's counts.
  */
 import type { Transaction } from 'lmdb';
-import { bytesToText, compareBytes, concatBytes, tableHash } from '../bytes.js';
+import { bytesToText, compareBytes, concatBytes } from '../bytes.js';
 import { type Entry, type Range, TreeError } from '../tree/index.js';
 import { firstIndex, textToBytes } from '../tree/store/sortedMap.js';
 import type { ByteMap, Files } from './files.js';
@@ -18,12 +18,6 @@ interface Version {
   readonly earlier: Version | undefined;
 }
 
-/** Bits of a mark. A full log of 8 MiB names some 30,000 leaves: nine of ten marks belong to no leaf. */
-const markBits = 18;
-
-/** A mark of a key, which others may have, too: its text costs several times as much. */
-const hashMark = (key: Uint8Array): number => tableHash(key) >>> (32 - markBits);
-
 /**
  * A log as it grows, up to the moment at which its entries reach their places. What it said before
  * a batch can still be asked for: snapshots do.
@@ -32,8 +26,6 @@ class Growth {
   readonly first: number;
   #end: number;
   readonly #newest = new Map<string, Version>();
-  /** Of all keys that were ever named: most that are asked for were not. */
-  readonly #marks = new Uint8Array(2 ** markBits);
   /** Keys that were ever named, sorted; apart from those that came since that was last needed. */
   #keys: string[] = [];
   #more: string[] = [];
@@ -54,7 +46,6 @@ class Growth {
       const text = bytesToText(key);
       const earlier = this.#newest.get(text);
       if (earlier === undefined) this.#more.push(text);
-      this.#marks[hashMark(key)] = 1;
       this.#newest.set(text, { end, value, earlier });
     }
     this.#end = end;
@@ -62,7 +53,7 @@ class Growth {
 
   /** The value of a key as of an end. */
   get(key: Uint8Array, end: number): Uint8Array | undefined {
-    return this.#marks[hashMark(key)] ? this.#valueOf(bytesToText(key), end) : undefined;
+    return this.#valueOf(bytesToText(key), end);
   }
 
   #valueOf(text: string, end: number): Uint8Array | undefined {

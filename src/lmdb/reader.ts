@@ -36,27 +36,12 @@ type Shared = { getBinaryFast(key: Uint8Array, options: GetOptions): Uint8Array 
 /** Memory of values. A reader that keeps one for long copies it. */
 const values = new Arena();
 
-/**
- * A value, for a reader that needs no buffer of Node: to make one takes as long as the search. LMDB
- * gives what it will put the next value into.
- */
+/** A value; no buffer of Node, since to make one takes as long as the search. LMDB gives what it will put the next value into. */
 function getBytes(entries: ByteMap, key: Uint8Array, options: GetOptions): Uint8Array | undefined {
   const shared = (entries as Shared).getBinaryFast(key, options);
   // No part of it by its own methods: that would be a buffer of Node, too.
   return shared && values.copy(new Uint8Array(shared.buffer, shared.byteOffset, shared.length));
 }
-
-/** In which form values are read: from LMDB, and copied from the log, since they are the caller's. */
-interface Form {
-  readonly get: typeof getBytes;
-  readonly copy: (value: Uint8Array) => Uint8Array;
-}
-
-const inBuffers: Form = {
-  get: (entries, key, options) => entries.get(key, options),
-  copy: (value) => Buffer.from(value),
-};
-const inBytes: Form = { get: getBytes, copy: (value) => values.copy(value) };
 
 /** The source of a reader: one transaction, and the log in it. */
 interface LmdbView {
@@ -65,23 +50,23 @@ interface LmdbView {
 }
 
 /** Reads in a view. */
-function directReads(
-  entries: ByteMap,
-  { options, overlay }: LmdbView,
-  { get, copy }: Form,
-): DirectReads {
+function directReads(entries: ByteMap, { options, overlay }: LmdbView): DirectReads {
   return {
     get(key) {
       try {
         const logged = overlay.get(key);
-        return logged ? copy(logged) : get(entries, key, options);
+        // What the log has is copied, too: it is the caller's.
+        return logged ? values.copy(logged) : getBytes(entries, key, options);
       } catch (cause) {
         throw readError(cause);
       }
     },
     range(range) {
       try {
-        const own = overlay.range(range).map(({ key, value }) => ({ key, value: copy(value) }));
+        const own = overlay.range(range).map(({ key, value }) => ({
+          key,
+          value: values.copy(value),
+        }));
         return merged(own, getRange(entries, range, options), range);
       } catch (cause) {
         throw readError(cause);
@@ -98,8 +83,8 @@ export function createStoreReader(entries: ByteMap, view: () => LmdbView): Store
       // It may be over by now.
       view();
     };
-    return readDirectly(request, directReads(entries, view(), inBuffers), pause && turn);
+    return readDirectly(request, directReads(entries, view()), pause && turn);
   };
-  const now = (request: ReadRequest) => readAtOnce(request, directReads(entries, view(), inBytes));
+  const now = (request: ReadRequest) => readAtOnce(request, directReads(entries, view()));
   return { read: Object.assign(read, { now }) };
 }

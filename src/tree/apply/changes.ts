@@ -153,7 +153,7 @@ function hashAll(
   const encoded = new Uint8Array(width * items.length);
   for (const [i, item] of items.entries()) encoded.set(encode(item), width * i);
   const digests = spec.hasher.hashEach(encoded, width);
-  return items.map((_, i) => digests.slice(blockWidth * i, blockWidth * (i + 1)));
+  return items.map((_, i) => digests.subarray(blockWidth * i, blockWidth * (i + 1)));
 }
 
 /** hKeys of addresses, or of slots. */

@@ -1,7 +1,7 @@
 /**
  * The writes of one block to one tree. The edit reads all that it needs first, and then applies the writes in order.
  */
-import { compareBytes, equalBytes } from '../../bytes.js';
+import { Arena, compareBytes, equalBytes } from '../../bytes.js';
 import type { KeyPosition, SoughtKey } from '../history/keyPositions.js';
 import type { StateReader } from '../history/stateReader.js';
 import type { BlockBatch } from '../layout/blockBatch.js';
@@ -217,9 +217,10 @@ export class TreeEdit {
     const { packs, subTreeRoot } = this.#hash(leaves, positions);
     const topNode = { nextFreeNode, subTreeRoot };
     const old = this.#old;
+    const arena = new Arena();
     blockBatch.change(topNodeKey(tree), { old: old.topNode, value: encodeTopEntry(topNode) });
     for (const [index, leaf] of leaves) {
-      const value = leaf ? encodeLeaf(leaf) : null;
+      const value = leaf ? encodeLeaf(leaf, arena) : null;
       blockBatch.change(leafKey(tree, index), { old: this.#oldLeaves.get(index), value });
     }
     for (const [i, position] of positions.entries()) {

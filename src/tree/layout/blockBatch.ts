@@ -1,10 +1,10 @@
 /** The entries to write for a block that follows the newest one. */
-import { Arena, compareBytes, concatBytes, equalBytes } from '../../bytes.js';
+import { Arena, compareBytes, concatBytes } from '../../bytes.js';
 import { blockWidth } from '../../hash/family.js';
 import type { Batch, Entry } from '../store/store.js';
 import { type Changed, diffEntries, emptyBytes } from './diffTable.js';
 import { indexKeys } from './hashIndex.js';
-import { blockKey, droppedKey, encodeNumber, stamp, unstamp } from './layout.js';
+import { blockKey, droppedKey, encodeNumber, isStamped, stamp } from './layout.js';
 
 /** The words that the store keeps of a block besides its state. */
 export interface BlockWords {
@@ -54,7 +54,7 @@ export class BlockBatch {
     key: Uint8Array,
     { old, value }: { old: Uint8Array | undefined; value: Uint8Array | null },
   ): void {
-    if (old && value && equalBytes(unstamp(old), value)) return;
+    if (old && value && isStamped(old, value)) return;
     if (value !== null) this.#puts.push({ key, value: stamp(this.#number, value, this.#arena) });
     else this.#deletes.push(key);
     if (this.#hasEarlier) this.#changed.push({ key, old: old ?? emptyBytes });

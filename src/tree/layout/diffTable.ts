@@ -188,17 +188,18 @@ export interface Changed {
 /** Puts old values into chunks. @returns the chunks, and the location of each value */
 function toChunks(rows: readonly Changed[]): { chunks: Uint8Array[]; locations: OldLocation[] } {
   const chunks: Uint8Array[] = [];
-  let some: Uint8Array[] = [];
+  const all = new Uint8Array(rows.reduce((sum, { old }) => sum + old.length, 0));
+  let start = 0;
   let offset = 0;
   const end = () => {
-    if (some.length > 0) chunks.push(concatBytes(...some));
-    some = [];
+    if (offset > 0) chunks.push(all.subarray(start, start + offset));
+    start += offset;
     offset = 0;
   };
   const locations = rows.map(({ old }) => {
     if (offset + old.length > pieceLength) end();
     const location = { chunk: chunks.length, offset, length: old.length };
-    if (old.length > 0) some.push(old);
+    all.set(old, start + offset);
     offset += old.length;
     return location;
   });

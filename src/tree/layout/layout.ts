@@ -148,6 +148,13 @@ export function stamp(block: number, value: Uint8Array, arena?: Arena): Uint8Arr
 export const isStampedAt = (stamped: Uint8Array | undefined, block: number): boolean =>
   stamped !== undefined && readNumber(stamped, 0) <= block;
 
+/** Whether a value stands behind a stamp. */
+export function isStamped(stamped: Uint8Array, value: Uint8Array): boolean {
+  if (stamped.length !== numberWidth + value.length) return false;
+  for (let i = 0; i < value.length; i++) if (stamped[numberWidth + i] !== value[i]) return false;
+  return true;
+}
+
 /** The value behind the stamp. */
 export const unstamp = (stamped: Uint8Array): Uint8Array => stamped.subarray(numberWidth);
 
@@ -180,8 +187,9 @@ function writeLeaf(bytes: Uint8Array, at: number, leaf: Leaf): void {
   bytes.set(value, at + leafAhead);
 }
 
-export function encodeLeaf(leaf: Leaf): Uint8Array {
-  const bytes = new Uint8Array(leafAhead + leaf.value.length);
+/** @param arena gives the memory */
+export function encodeLeaf(leaf: Leaf, arena: Arena): Uint8Array {
+  const bytes = arena.take(leafAhead + leaf.value.length);
   writeLeaf(bytes, 0, leaf);
   return bytes;
 }

@@ -190,7 +190,7 @@ describe('the store', () => {
     early.release();
     early.release();
     expect(await codeOf(() => valueOf(early, bytes(1)))).toBe('CLOSED');
-    expect(await valueOf(late, bytes(1))).toEqual(Buffer.from([2]));
+    expect(await valueOf(late, bytes(1))).toEqual(Uint8Array.of(2));
     const writing = store.write({ puts: [{ key: bytes(2), value: bytes(2) }], deletes: [] });
     await Promise.all([store.close(), store.close(), writing]);
     late.release();
@@ -214,10 +214,10 @@ describe('the store', () => {
         }
       };
       await expect(take()).rejects.toThrow(/too many snapshots .*\(STORE_FAILED\)/);
-      expect(await valueOf(held[3] as StoreReader, bytes(1))).toEqual(Buffer.from([3]));
+      expect(await valueOf(held[3] as StoreReader, bytes(1))).toEqual(Uint8Array.of(3));
       for (const one of held) one.release();
       await write(9);
-      expect(await valueOf(await store.snapshot(), bytes(1))).toEqual(Buffer.from([9]));
+      expect(await valueOf(await store.snapshot(), bytes(1))).toEqual(Uint8Array.of(9));
       await store.close();
     },
     patience,
@@ -287,7 +287,7 @@ describe('one writer', () => {
     const reader = lmdbStore({ path, readOnly: true });
     for (let i = 0; i < 2; i++) {
       expect(() => lmdbStore({ path: `${path}/.` })).toThrow(/to read only; close .*STORE_FAILED/);
-      expect(await valueOf(reader, entry.key)).toEqual(Buffer.from(entry.value));
+      expect(await valueOf(reader, entry.key)).toEqual(entry.value);
     }
     await reader.close();
     const writer = lmdbStore({ path });
@@ -295,7 +295,7 @@ describe('one writer', () => {
     await writer.close();
     const next = lmdbStore({ path });
     await next.write({ puts: [{ key: entry.key, value: bytes(3) }], deletes: [] });
-    expect(await valueOf(beside, entry.key)).toEqual(Buffer.from([3]));
+    expect(await valueOf(beside, entry.key)).toEqual(Uint8Array.of(3));
     await Promise.all([next.close(), beside.close()]);
   });
 

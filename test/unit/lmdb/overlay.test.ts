@@ -58,8 +58,8 @@ test('short entries of a batch go to the log, long ones and large batches to the
   // 10 values of 500 bytes take two chunks of a page; beside them stands the head.
   expect(await write(run(0, 10, 500, 1))).toEqual({ entries: 0, log: 3 });
   expect(await write(run(20, 1, 3000, 1))).toEqual({ entries: 1, log: 3 });
-  // More than a MiB: all that is in the log reaches its place with it.
-  expect(await write(run(5, 1200, 1000, 2))).toEqual({ entries: 1205, log: 1 });
+  // More than 128 KiB: all that is in the log reaches its place with it.
+  expect(await write(run(5, 1200, 110, 2))).toEqual({ entries: 1205, log: 1 });
   expect(await write(run(0, 1, 10, 3))).toEqual({ entries: 1205, log: 2 });
 });
 
@@ -71,22 +71,22 @@ test(
     const reader = lmdbStore({ path, readOnly: true });
     const plain = memoryStore();
     const sizes: number[] = [];
-    // Half a MiB each: the log holds 8.
-    for (let i = 0; i < 36; i++) {
-      const batch = run(200 * i, 600, 900, i + 1);
+    // 120 KiB each: the log holds 8 MiB.
+    for (let i = 0; i < 144; i++) {
+      const batch = run(50 * i, 150, 800, i + 1);
       await Promise.all([store.write(batch), plain.write(batch)]);
-      if (i % 6 === 5) expect(await textsOf(reader)).toEqual(await textsOf(plain));
+      if (i % 24 === 23) expect(await textsOf(reader)).toEqual(await textsOf(plain));
       const { ranges } = await reader.read({
         keys: [],
         ranges: [{ from: keyOf(0), to: undefined, limit: 1, reverse: true }],
       });
-      expect([...(ranges[0]?.[0]?.key ?? [])]).toEqual([...keyOf(200 * i + 599)]);
+      expect([...(ranges[0]?.[0]?.key ?? [])]).toEqual([...keyOf(50 * i + 149)]);
       const root = open({ path, noSubdir: false, readOnly: true });
       sizes.push(root.openDB('log', binary).getKeysCount());
       await root.close();
     }
     await Promise.all([store.close(), reader.close()]);
-    // It grows by 133 chunks a batch up to 2048 and the head, and begins again.
+    // It grows by 30 chunks a batch up to 2048 and the head, and begins again.
     expect(Math.max(...sizes)).toBeLessThanOrEqual(2049);
     expect(sizes.filter((size) => size === 1)).toHaveLength(2);
   },
