@@ -51,12 +51,14 @@ export const suites: Readonly<Record<string, Suite>> = {
     commands: [['tsx', 'test/runtimes/run.ts']],
   },
   browser: {
-    about: 'the verifier, the pool, the dapp of a guide, the light client and balances in Chromium',
+    about:
+      'the verifier, the pool, the dapp of a guide, the light client, balances and the explorer in Chromium',
     commands: [
       ['tsx', 'test/browser/run.ts'],
       ['tsx', 'test/browser/dapp.ts'],
       ['tsx', 'test/browser/consensus.ts'],
       ['tsx', 'test/browser/wallet.ts'],
+      ['tsx', 'test/browser/explorer.ts'],
     ],
   },
   postgres: {
