@@ -731,7 +731,7 @@ const rows: Record<string, Row | null> = {
   'service.createService page': {
     call: async (page) =>
       service.createService({ decoder: await decoderOf(), page: page as never }),
-    names: ['network', 'l1', 'proofs', 'data', 'fork'],
+    names: ['network', 'l1', 'proofs', 'node', 'data', 'fork'],
   },
   'service.createService limits': {
     call: async (limits) => service.createService({ decoder: await decoderOf(), limits }),

@@ -170,7 +170,7 @@ export const serveFlags = {
   'page-settings': {
     group: 'source',
     argument: 'FILE',
-    help: 'a JSON file of what the explorer asks: { "network", "l1": [URL], "proofs": URL, "data": { "url", "key", "chain" }, "fork" }. Every reader gets all of it, keys too. By default it says what this server has, and no key',
+    help: 'a JSON file of what the explorer asks: { "network", "l1": [URL], "proofs": URL, "node": URL, "data": { "url", "key", "chain" }, "fork" }. Every reader gets all of it, keys too. By default it says what this server has, and no key',
   },
   'public-url': {
     group: 'source',

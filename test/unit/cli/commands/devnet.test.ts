@@ -63,7 +63,7 @@ const word = (hex: string) => hex.slice(2).padStart(64, '0');
 const balanceOf = (owner: string) => `0x70a08231${word(owner)}`;
 
 /** The explorer is there, and is told of this devnet alone; pages of its origin may ask L1. */
-async function expectPage({ l1, proofs, data, page, networkFile }: Described) {
+async function expectPage({ l1, l2, proofs, data, page, networkFile }: Described) {
   expect(page).toBe(`${data}/`);
   const index = await fetch(page);
   expect(await index.text()).toBe(readFileSync('dist/page/index.html', 'utf8'));
@@ -72,6 +72,7 @@ async function expectPage({ l1, proofs, data, page, networkFile }: Described) {
     network: JSON.parse(readFileSync(networkFile, 'utf8')),
     l1: [l1],
     proofs: new URL(proofs).pathname,
+    node: l2,
     data: { url: '/', key: 'devnet-key', chain: 'devnet' },
     fork: 'prague',
   });

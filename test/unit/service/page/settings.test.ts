@@ -22,7 +22,7 @@ test('what is right is published as it was given, member by member', () => {
       l1: ['https://a.example/v3/KEY?x=1', 'http://127.0.0.1:8545', 'http://localhost/'],
     },
     { network: networks.mainnet },
-    { proofs: '/v3/', data: { url: '/', chain: 'l2' } },
+    { proofs: '/v3/', node: 'http://localhost:8545', data: { url: '/', chain: 'l2' } },
     { proofs: 'v3/KEY', data: { url: '.', key: 'k', chain: 'linea-mainnet' } },
     { proofs: 'https://user.example:8443/x', data: { url: './x/y', chain: 'x' } },
     { l1: Array.from({ length: 16 }, (_, i) => `https://${i}.example`) },
@@ -135,8 +135,13 @@ test.each([
   ],
 ])('%j is no URL that the page may ask', (url) => {
   const expected =
-    /^"page\.(proofs|data\.url|l1\[0\])" expected a URL: relative to the page, https, or http on/;
-  for (const settings of [{ proofs: url }, { l1: [url] }, { data: { url, chain: 'l2' } }]) {
+    /^"page\.(proofs|node|data\.url|l1\[0\])" expected a URL: relative to the page, https, or http on/;
+  for (const settings of [
+    { proofs: url },
+    { node: url },
+    { l1: [url] },
+    { data: { url, chain: 'l2' } },
+  ]) {
     expect(() => toSettingsText(settings)).toThrow(expected);
   }
 });

@@ -91,7 +91,7 @@ test('what is wrong with the file ends it before it listens, and none of its URL
     ['{', '--page-settings FILE: Expected property name'],
     [
       'null',
-      '--page-settings FILE: expected an object { network, l1, proofs, data, fork }, got null',
+      '--page-settings FILE: expected an object { network, l1, proofs, node, data, fork }, got null',
     ],
     [{ l2: '/v3/' }, '--page-settings FILE: "l2" is unknown; did you mean "l1"?'],
     [{ l1: ['/x', 'http://secret'] }, '--page-settings FILE: "l1[1]" expected a URL: relative to'],
