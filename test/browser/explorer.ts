@@ -4,6 +4,9 @@
  */
 import { testAddress } from './explorer/address.js';
 import { testAnatomy } from './explorer/anatomy.js';
+import { blockLies } from './explorer/blockLies.js';
+import { testBlocks } from './explorer/blocks.js';
+import { testContract } from './explorer/contract.js';
 import { testLies } from './explorer/lies.js';
 import { stateLies } from './explorer/stateLies.js';
 import { testWeather } from './explorer/weather.js';
@@ -13,8 +16,10 @@ const world = await openWorld();
 try {
   await testAddress(world);
   await testAnatomy(world);
+  await testBlocks(world);
+  await testContract(world);
   await testWeather(world);
-  await testLies(world, stateLies);
+  await testLies(world, [...stateLies, ...blockLies(world)]);
 } finally {
   await world.close();
 }
