@@ -4,6 +4,9 @@
  */
 import { testAddress } from './explorer/address.js';
 import { testAnatomy } from './explorer/anatomy.js';
+import { blockLies } from './explorer/blockLies.js';
+import { testBlocks } from './explorer/blocks.js';
+import { testContract } from './explorer/contract.js';
 import { testHoldings } from './explorer/holdings.js';
 import { testLies } from './explorer/lies.js';
 import { stateLies } from './explorer/stateLies.js';
@@ -20,6 +23,9 @@ try {
   await testWeather(world);
   await testLies(world, stateLies);
   // These give the devnet further transactions.
+  await testBlocks(world);
+  await testContract(world);
+  await testLies(world, blockLies(world));
   await testHoldings(world);
   await testListLies(world);
 } finally {

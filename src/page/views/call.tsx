@@ -56,7 +56,7 @@ function Functions({ abi, address }: { abi: Abi; address: Digits }) {
 }
 
 /** Takes an ABI as JSON or as text. */
-function AbiForm({ onRead }: { onRead: (text: string) => void }) {
+function AbiForm({ onRead }: { onRead: (text: string | undefined) => void }) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState('');
   function read(given: string) {
@@ -69,7 +69,7 @@ function AbiForm({ onRead }: { onRead: (text: string) => void }) {
           ? 'Paste an ABI, or a signature such as: balanceOf(address) view returns (uint256)'
           : '',
     );
-    if (!isLong && given.trim() !== '') onRead(given);
+    onRead(isLong || given.trim() === '' ? undefined : given);
   }
   return (
     <form
