@@ -4,8 +4,8 @@ import stillRunning from './test/support/stillRunning.js';
 
 /** What decides whether a proof holds: all of it is run by tests. */
 const strict = ['foreign', 'codec', 'proof', 'verify', 'trace'];
-/** Runs in processes and threads of its own, or beside a database: this run does not see its coverage. */
-const apart = ['cli', 'pool', 'postgres'];
+/** Runs in processes and threads of its own, beside a database or in a browser: this run does not see its coverage. */
+const apart = ['cli', 'pool', 'postgres', 'page'];
 /** Folders with a lower bar, because their tests run parts of them in processes of their own, too. */
 const lower: Record<string, number> = {
   // A full disk, a read-only mount, a writer that is killed: lmdb/file, lmdb/kill and tree/storeVersion.

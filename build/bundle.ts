@@ -1,36 +1,35 @@
 /**
- * Second step of `npm run build`: what `import 'l2proof'` loads becomes one file, `dist/core.js`, because opening forty
- * small files takes most of a cold start. The files keep their places and names, and pass on what the one file holds:
- * so every module exists once, whichever entry asks for it, and `instanceof` holds across entries.
+ * Second step of `npm run build`: what `import 'l2proof'` loads becomes two files, because opening forty small ones takes
+ * most of a cold start: `dist/core.js`, and below it `dist/base.js`, which small entries need alone. The files keep their
+ * places and names, and pass on what the two hold: so every module exists once, whichever entry asks for it, and
+ * `instanceof` holds across entries.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 
-/** Folders and files that are put together. `bytes`, `errors` and `foreign` are not: small entries need them alone. */
-const parts = ['hash', 'codec', 'proof', 'verify', 'index.ts', 'slots.ts'];
+/** Folders and files that are put together. */
+const baseParts = ['bytes.ts', 'errors.ts', 'foreign'];
+const coreParts = ['hash', 'codec', 'proof', 'verify', 'index.ts', 'slots.ts'];
 /** Sources of the kernels, which nothing loads. */
 const generator = join('src', 'hash', 'kernel', 'generator');
 
-const files = parts
-  .flatMap((part) =>
-    part.endsWith('.ts')
-      ? [join('src', part)]
-      : readdirSync(join('src', part), { recursive: true, encoding: 'utf8' })
-          .filter((name) => name.endsWith('.ts'))
-          .map((name) => join('src', part, name)),
-  )
-  .filter((file) => !file.startsWith(generator))
-  .sort();
+const filesOf = (parts: readonly string[]): string[] =>
+  parts
+    .flatMap((part) =>
+      part.endsWith('.ts')
+        ? [join('src', part)]
+        : readdirSync(join('src', part), { recursive: true, encoding: 'utf8' })
+            .filter((name) => name.endsWith('.ts'))
+            .map((name) => join('src', part, name)),
+    )
+    .filter((file) => !file.startsWith(generator))
+    .sort();
 
 const shared = { format: 'esm', target: 'es2022', logLevel: 'error' } as const;
 
-/** The name in `core.js` of what a module exports: names of two modules may be equal. */
-const nameInCore = (file: string, name: string): string =>
-  `${relative('src', file).replace(/\.ts$/, '').replace(/\W/g, '_')}__${name}`;
-
 /** What each file exports, types left out. */
-async function exportsOf(): Promise<Map<string, string[]>> {
+async function exportsOf(files: string[]): Promise<[file: string, names: string[]][]> {
   const { metafile } = await build({
     ...shared,
     entryPoints: files,
@@ -39,12 +38,10 @@ async function exportsOf(): Promise<Map<string, string[]>> {
     write: false,
     metafile: true,
   });
-  return new Map(
-    Object.values(metafile.outputs).map(({ entryPoint, exports }) => [
-      entryPoint as string,
-      exports,
-    ]),
-  );
+  return Object.values(metafile.outputs).map(({ entryPoint, exports }) => [
+    entryPoint as string,
+    exports,
+  ]);
 }
 
 /** `export { a as b } from 'path'`, or nothing for a file of types. */
@@ -53,49 +50,67 @@ function reexport(names: readonly [string, string][], path: string): string {
   return names.length > 0 ? `export { ${list} } from '${path}';\n` : 'export {};\n';
 }
 
-const exported = [...(await exportsOf())];
-const contents = exported
-  .map(([file, names]) =>
-    reexport(
-      names.map((name) => [name, nameInCore(file, name)]),
-      `./${file.replace(/\.ts$/, '.js')}`,
-    ),
-  )
-  .join('');
-await build({
-  ...shared,
-  stdin: { contents, resolveDir: '.' },
-  bundle: true,
-  sourcemap: true,
-  sourcesContent: false,
-  outfile: 'dist/core.js',
-  external: ['@noble/*'],
-  plugins: [
-    {
-      name: 'left-out',
-      setup({ onResolve }) {
-        // Modules outside the parts stay files of their own.
-        onResolve({ filter: /\/(bytes|errors|peer|foreign\/\w+)\.js$/ }, ({ path }) => ({
-          path: `./${path.replace(/^(\.\.?\/)+/, '')}`,
-          external: true,
-        }));
+/** Gives the name in a bundle of what a module exports. */
+type Naming = (file: string, name: string) => string;
+
+/** @param base sources that `base.js` has */
+async function bundle(
+  outfile: string,
+  { files, naming, base = [] }: { files: string[]; naming: Naming; base?: readonly string[] },
+): Promise<void> {
+  const exported = await exportsOf(files);
+  const contents = exported
+    .map(([file, names]) =>
+      reexport(
+        names.map((name) => [name, naming(file, name)]),
+        `./${file.replace(/\.ts$/, '.js')}`,
+      ),
+    )
+    .join('');
+  await build({
+    ...shared,
+    stdin: { contents, resolveDir: '.' },
+    bundle: true,
+    sourcemap: true,
+    sourcesContent: false,
+    outfile: join('dist', outfile),
+    external: ['@noble/*'],
+    plugins: [
+      {
+        name: 'in-base',
+        setup({ onResolve }) {
+          onResolve({ filter: /^\./ }, ({ path, resolveDir }) => {
+            const file = relative('.', join(resolveDir, path.replace(/\.js$/, '.ts')));
+            return base.includes(file) ? { path: './base.js', external: true } : undefined;
+          });
+        },
       },
-    },
-  ],
-});
-for (const [file, names] of exported) {
-  const target = join('dist', relative('src', file).replace(/\.ts$/, '.js'));
-  const depth = relative('src', file).split('/').length - 1;
-  const path = `${depth === 0 ? './' : '../'.repeat(depth)}core.js`;
-  writeFileSync(
-    target,
-    reexport(
-      names.map((name) => [nameInCore(file, name), name]),
-      path,
-    ),
-  );
-  rmSync(`${target}.map`, { force: true });
+    ],
+  });
+  for (const [file, names] of exported) {
+    const target = join('dist', relative('src', file).replace(/\.ts$/, '.js'));
+    const depth = relative('src', file).split('/').length - 1;
+    writeFileSync(
+      target,
+      reexport(
+        names.map((name) => [naming(file, name), name]),
+        `${depth === 0 ? './' : '../'.repeat(depth)}${outfile}`,
+      ),
+    );
+    rmSync(`${target}.map`, { force: true });
+  }
 }
+
+const base = filesOf(baseParts);
+// Its names stay as they are, so that others can ask for them: the build fails if two are equal.
+await bundle('base.js', { files: base, naming: (_, name) => name });
+await bundle('core.js', {
+  files: filesOf(coreParts),
+  // Names of two modules may be equal.
+  naming: (file, name) =>
+    `${relative('src', file).replace(/\.ts$/, '').replace(/\W/g, '_')}__${name}`,
+  base,
+});
 // The maps of the other files lead to `src`, which is shipped: its text need not be in them again.
 for (const name of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
   if (!name.endsWith('.js.map')) continue;

@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 const folder = join('dist', 'cli');
 /** The devnet starts the keeper as a process of its own, and a thread loads its own file. */
 const entryPoints = ['main.js', 'keeper.js', 'linesThread.js'].map((name) => join(folder, name));
-const shared = /^(core|bytes|errors|peer|foreign\/\w+|pool\/\w+)\.js$/;
+const shared = /^(core|base|peer|pool\/\w+)\.js$/;
 
 const { metafile } = await build({
   entryPoints,

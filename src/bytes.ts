@@ -6,10 +6,13 @@ export type Hex = `0x${string}`;
 /** Bytes of an address. */
 export const addressWidth = 20;
 
-const typedArrayPrototype = Object.getPrototypeOf(Uint8Array.prototype);
-const kindOf = Object.getOwnPropertyDescriptor(typedArrayPrototype, Symbol.toStringTag)?.get as (
-  this: unknown,
-) => unknown;
+// The tables of this file are marked as pure, so that a bundle without their functions has none of them.
+const kindOf = /* @__PURE__ */ (() => {
+  const typedArrayPrototype = Object.getPrototypeOf(Uint8Array.prototype);
+  return Object.getOwnPropertyDescriptor(typedArrayPrototype, Symbol.toStringTag)?.get as (
+    this: unknown,
+  ) => unknown;
+})();
 
 /**
  * Whether a value is a Uint8Array, of whatever realm: test environments and frames have their own. Only internal slots are
@@ -18,7 +21,7 @@ const kindOf = Object.getOwnPropertyDescriptor(typedArrayPrototype, Symbol.toStr
 export const isBytes = (value: unknown): value is Uint8Array => kindOf.call(value) === 'Uint8Array';
 
 /** Value of an ASCII hex digit by its code, 255 if the code is no digit. */
-const digitOf: Uint8Array = (() => {
+const digitOf: Uint8Array = /* @__PURE__ */ (() => {
   const table = new Uint8Array(128).fill(255);
   for (let value = 0; value < 16; value++) {
     const digit = value.toString(16);
@@ -89,17 +92,20 @@ export function bytesToText(bytes: Uint8Array): string {
 }
 
 /** Codes of the two digits of a byte, side by side as they lie in memory. */
-const pairOf = new Uint16Array(
-  Uint8Array.from({ length: 512 }, (_, i) =>
-    (i % 2 === 0 ? i >> 5 : (i >> 1) & 15).toString(16).charCodeAt(0),
-  ).buffer,
-);
-const [prefix] = new Uint16Array(Uint8Array.of(0x30, 0x78).buffer) as unknown as [number];
+const pairOf = /* @__PURE__ */ (() =>
+  new Uint16Array(
+    Uint8Array.from({ length: 512 }, (_, i) =>
+      (i % 2 === 0 ? i >> 5 : (i >> 1) & 15).toString(16).charCodeAt(0),
+    ).buffer,
+  ))();
+const prefix = /* @__PURE__ */ (() =>
+  new Uint16Array(Uint8Array.of(0x30, 0x78).buffer)[0] as number)();
 /** Absent on some engines. It is not needed to import the library, nor to verify. */
-const textDecoder = typeof TextDecoder === 'undefined' ? undefined : new TextDecoder();
+const textDecoder =
+  typeof TextDecoder === 'undefined' ? undefined : /* @__PURE__ */ new TextDecoder();
 
 /** Room for the nodes of a path, which are encoded most often. */
-const scratch = new Uint16Array(1 + 256);
+const scratch = /* @__PURE__ */ new Uint16Array(1 + 256);
 
 /** Lower-case hex of any bytes, with `0x`. */
 export function encodeHex(bytes: Uint8Array): Hex {

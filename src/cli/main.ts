@@ -30,6 +30,7 @@ const runs: Readonly<Record<Command, Run>> = {
     args.includes('--ndjson')
       ? (await import('./commands/verifyLines.js')).runStream(args)
       : (await import('./commands/verify.js')).runVerify(args),
+  explain: async (args) => (await import('./explain/explain.js')).runExplain(args),
   compact: async (args) => (await import('./commands/compact.js')).runCompact(args),
   load: async (args) => (await import('./commands/load.js')).runLoad(args),
   snapshot: async (args) => (await import('./commands/snapshot.js')).runSnapshot(args),

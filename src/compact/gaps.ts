@@ -18,7 +18,7 @@ const neighbourOf = ({ leaf, opening }: OpenLeaf): Neighbour => ({
 });
 
 /** Position of the first leaf whose hKey is not below a key's; the number of leaves if all are below. */
-function firstNotBelow(sorted: readonly OpenLeaf[], hKey: Uint8Array): number {
+export function firstNotBelow(sorted: readonly OpenLeaf[], hKey: Uint8Array): number {
   let low = 0;
   let high = sorted.length;
   while (low < high) {

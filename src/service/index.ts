@@ -54,6 +54,7 @@ export type { NftMetadataOptions } from './documents/nftMetadata.js';
 export { ServiceError, type ServiceErrorCode } from './http/errors.js';
 export { createLog, type LogLevel, logLevels, type ServiceLog } from './http/log.js';
 export type { ServiceLimits } from './limits/limits.js';
+export type { PageSettings } from './page/settings.js';
 export { type PoolPricesOptions, poolPrices } from './prices/poolPrices.js';
 export type { ProvingTree } from './proofs/block.js';
 export {

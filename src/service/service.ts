@@ -14,6 +14,7 @@ import { mountRpcHandler } from './jsonrpc/web.js';
 import { createKeyRing } from './limits/keys.js';
 import { readLimits, type ServiceLimits } from './limits/limits.js';
 import { createQueue, type Queue } from './limits/queue.js';
+import type { PageSettings } from './page/settings.js';
 import type { AnyFinality, ProvingTree } from './proofs/block.js';
 import { createMethods } from './proofs/methods.js';
 import { createWatch } from './rest/watchRoutes.js';
@@ -37,6 +38,11 @@ export interface ServiceOptions {
   decoder?: Decoder;
   /** Tells what wallets hold; made by `createDataInterface` with the same decoder. Closing it is up to the caller. */
   data?: DataInterface;
+  /**
+   * Serves the explorer at `/`: a page that verifies in the reader's browser what it shows. These are its settings, which
+   * every reader gets from `/page.json`; `{}` for none. It asks for no key. Default: there is no page.
+   */
+  page?: PageSettings;
   /** API keys, 8 to 256 characters each. Default none: every client that can reach the service may ask. */
   keys?: readonly string[];
   /** Further names of `l2_getProof`, such as `linea_getProof`. */
@@ -63,6 +69,7 @@ export interface Service {
    * - `POST /api/v1/tx/decode`: the events of a transaction, if a decoder was given
    * - `GET /api/v1/healthcheck` and `GET /openapi.json`: of the decoder
    * - `GET /v1/`: balances, transactions, blocks and logs of chains, if a data interface was given
+   * - `GET /`, `/assets/`, `/files.json` and `/page.json`: the explorer, if settings of it were given
    * - `GET /health`: 200 while the process answers
    * - `GET /ready`: 200 if a finalized block is held, else 503
    * - `GET /metrics`: for Prometheus, if metrics were given
@@ -77,8 +84,8 @@ export interface Service {
 }
 
 const names = [
-  ...(['tree', 'finality', 'node', 'decoder', 'data', 'keys', 'aliases'] as const),
-  ...(['chainId', 'cors', 'limits', 'log', 'metrics'] as const),
+  ...(['tree', 'finality', 'node', 'decoder', 'data', 'page'] as const),
+  ...(['keys', 'aliases', 'chainId', 'cors', 'limits', 'log', 'metrics'] as const),
 ] as const;
 
 /** The source of proofs, if the service makes any. @throws TypeError */
@@ -91,7 +98,8 @@ function stateOf({ tree, finality, decoder }: ServiceOptions) {
 /** @throws TypeError or RangeError */
 function checkOptions(options: ServiceOptions) {
   const given = ownOptions(options, names, 'options', ['keys', 'limits']);
-  const { aliases = [], chainId, cors: origins = [], node, log, metrics, decoder, data } = given;
+  const { aliases = [], chainId, cors: origins = [], node, log, metrics } = given;
+  const { decoder, data, page } = given;
   const state = stateOf(given);
   if (data !== undefined && decoder === undefined) {
     throw new TypeError('"data" expected the "decoder" that it was made with beside it');
@@ -112,7 +120,10 @@ function checkOptions(options: ServiceOptions) {
   if (metrics) checkFunctions(metrics, ['answered', 'running', 'newestBlock', 'read'], 'metrics');
   const keys = createKeyRing(given.keys ?? []);
   const limits = readLimits(given.limits);
-  return { state, node, keys, limits, aliases, chainId, origins, log, metrics, decoder, data };
+  return {
+    ...{ state, node, decoder, data, page, keys, limits },
+    ...{ aliases, chainId, origins, log, metrics },
+  };
 }
 
 /** What a server of this process uses besides `fetch`. */
@@ -153,6 +164,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       metrics,
     });
   const routes = given.decoder && (await openRoutes(given.decoder));
+  const page = given.page === undefined ? undefined : await openExplorer(given.page);
   const watch = createWatch({ state, limits, log, metrics });
 
   async function openBlocks(node: Transport) {
@@ -166,12 +178,21 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     return serveRoutes(decoder, given.data, { keys, limits, queue, log, metrics, origins });
   }
 
+  async function openExplorer(settings: PageSettings) {
+    const { openPage } = await import('./page/page.js');
+    return openPage(settings);
+  }
+
   const app = new Hono();
   if (rpcHandler) await mountRpcHandler(app, rpcHandler, origins);
   await routes?.mount(app);
   watch.mount(app);
+  // The explorer gets what nothing else answers: no file of it can take the place of a route.
   app.notFound(
-    ({ req }) => routes?.refuse(req.path) ?? Response.json({ error: 'not found' }, { status: 404 }),
+    ({ req }) =>
+      routes?.refuse(req.path) ??
+      page?.answer(req.path, req.raw) ??
+      Response.json({ error: 'not found' }, { status: 404 }),
   );
   app.onError((error) => {
     const { message } = toHttpError(error, log);

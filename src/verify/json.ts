@@ -23,6 +23,15 @@ export interface StateJson<Kind extends StateKind = 'tree'> {
   readonly storage: readonly VerifiedSlot[];
 }
 
+/** An account for `JSON.stringify`. */
+export const accountToJson = <Kind extends StateKind>(account: Account<Kind>): AccountJson<Kind> =>
+  ({
+    ...account,
+    nonce: String(account.nonce),
+    balance: String(account.balance),
+    codeSize: account.codeSize?.toString(),
+  }) as AccountJson<Kind>;
+
 /**
  * A verified state for `JSON.stringify`, which takes no bigints. Nonce, balance in wei and code size become decimal digits,
  * which no reader rounds; all else stays as it is.
@@ -31,13 +40,5 @@ export function stateToJson<Kind extends StateKind>({
   account,
   ...state
 }: VerifiedState<Kind>): StateJson<Kind> {
-  return {
-    ...state,
-    account: account && {
-      ...account,
-      nonce: String(account.nonce),
-      balance: String(account.balance),
-      codeSize: account.codeSize?.toString(),
-    },
-  } as StateJson<Kind>;
+  return { ...state, account: account && accountToJson(account) };
 }

@@ -5,6 +5,7 @@ import * as consensus from '../../src/beacon/index.js';
 import * as compact from '../../src/compact/index.js';
 import * as data from '../../src/data/index.js';
 import * as decode from '../../src/decode/index.js';
+import * as explain from '../../src/explain/index.js';
 import * as follow from '../../src/follow/index.js';
 import * as hash from '../../src/hash/index.js';
 import * as history from '../../src/history/index.js';
@@ -56,6 +57,7 @@ test('the public names are these', () => {
     'verifyAnswer',
     'verifyCompactProof',
   ]);
+  expect(Object.keys(explain).sort()).toEqual(['explainProof']);
   expect(Object.keys(consensus).sort()).toEqual([
     'ConsensusError',
     'applyUpdate',

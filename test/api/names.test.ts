@@ -13,8 +13,8 @@ const tests = ['test/unit', 'test/postgres', 'test/adversarial'].flatMap((folder
     .map((name) => join(folder, name)),
 );
 
-/** Folders whose files run in processes and threads of their own, where no import of a test leads to. */
-const apart = ['cli', 'pool'];
+/** Folders whose files run in processes and threads of their own, or in a browser, where no import of a test leads to. */
+const apart = ['cli', 'pool', 'page'];
 
 /** Entries of Node, which look for what they need: `package.test.ts` imports them beside nothing. */
 const isEntry = (file: string): boolean =>

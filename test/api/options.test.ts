@@ -8,6 +8,7 @@ import * as consensus from '../../src/beacon/index.js';
 import * as compact from '../../src/compact/index.js';
 import * as data from '../../src/data/index.js';
 import * as decode from '../../src/decode/index.js';
+import * as explain from '../../src/explain/index.js';
 import * as follow from '../../src/follow/index.js';
 import * as hash from '../../src/hash/index.js';
 import * as history from '../../src/history/index.js';
@@ -26,7 +27,7 @@ import { receiptOf, transactionOf } from '../support/logs.js';
 import { honest } from '../support/runs.js';
 
 const entries = {
-  ...{ anchor, compact, consensus, data, decode, follow, hash, history, root },
+  ...{ anchor, compact, consensus, data, decode, explain, follow, hash, history, root },
   ...{ lmdb, messages, pool, postgres },
   ...{ provider, rpc, service, trace, tree, viem },
 };
@@ -235,6 +236,10 @@ const rows: Record<string, Row | null> = {
   },
   'compact.verifyCompactProof': {
     call: (options) => compact.verifyCompactProof(new Uint8Array(9), options),
+    names: claimNames,
+  },
+  'explain.explainProof': {
+    call: (options) => explain.explainProof(result, options),
     names: claimNames,
   },
   'data.createDataClient': {
@@ -718,10 +723,15 @@ const rows: Record<string, Row | null> = {
   'service.createService': {
     call: (options) => service.createService(options),
     names: [
-      ...['tree', 'finality', 'node', 'decoder', 'data', 'keys', 'aliases', 'chainId'],
+      ...['tree', 'finality', 'node', 'decoder', 'data', 'page', 'keys', 'aliases', 'chainId'],
       ...['cors', 'limits', 'log', 'metrics'],
     ],
     strengthening: ['keys', 'limits'],
+  },
+  'service.createService page': {
+    call: async (page) =>
+      service.createService({ decoder: await decoderOf(), page: page as never }),
+    names: ['network', 'l1', 'proofs', 'data', 'fork'],
   },
   'service.createService limits': {
     call: async (limits) => service.createService({ decoder: await decoderOf(), limits }),

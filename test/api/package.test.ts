@@ -7,6 +7,7 @@ import { devnetPeers } from '../../src/cli/exit/needs.js';
 import { verifyTransition } from '../../src/trace/index.js';
 import { newFolder } from '../support/folder.js';
 import { packed } from '../support/installed.js';
+import { pageNames } from '../support/page.js';
 import { linksOf, targetOf } from '../support/pages.js';
 import { compile, installOffline, manifest, npm } from '../support/project.js';
 import { honest, patience } from '../support/runs.js';
@@ -48,6 +49,16 @@ test('the tarball holds the code, its sources, what examples and pages refer to,
       'docs/example/traces.json',
     ].sort(),
   );
+});
+
+test('the tarball holds the explorer: the files that its list names, and no other', () => {
+  const own = names.filter((path) => path.startsWith('dist/page/'));
+  expect(own.sort()).toEqual(
+    pageNames()
+      .map((file) => `dist/page/${file}`)
+      .sort(),
+  );
+  expect(own).toContain('dist/page/index.html');
 });
 
 test('each link of a page of the package leads to a file of the package', () => {
@@ -237,9 +248,17 @@ test('the types need no DOM library, and most of them nothing of Node', () => {
   const others = [`${name}/viem`, `${name}/data`];
   writeFileSync(join(folder, 'all.ts'), imports(modules.filter((one) => !others.includes(one))));
   expect(compile(folder, ['all.ts'])).toBe('');
-  const pure = ['', '/compact', '/decode', '/hash', '/trace', '/tree', '/lmdb', '/postgres'].map(
-    (entry) => name + entry,
-  );
+  const pure = [
+    '',
+    '/compact',
+    '/decode',
+    '/explain',
+    '/hash',
+    '/trace',
+    '/tree',
+    '/lmdb',
+    '/postgres',
+  ].map((entry) => name + entry);
   writeFileSync(join(folder, 'pure.ts'), imports(pure));
   expect(compile(folder, ['pure.ts'], { types: [] })).toBe('');
 });

@@ -57,7 +57,7 @@ test('installing stands first, and every block is of a language that is tested h
   expect(blocksOf(readme)[0]).toEqual({ language: 'sh', code: 'npm install l2proof\n' });
   expect(offline.map(countsOf)).toEqual([
     { sh: 5, ts: 2, text: 2 },
-    { sh: 3, ts: 7, text: 6 },
+    { sh: 4, ts: 8, text: 7 },
     { ts: 2, text: 2 },
     { ts: 3, text: 2 },
     { sh: 13, json: 1, ts: 2, text: 4, caddyfile: 1 },
@@ -312,4 +312,14 @@ test('the command line makes and verifies a compact proof', () => {
     status: 0,
     stdout: run(verify.replace('proof.bin', example), folder).stdout,
   });
+});
+
+test('the command line explains an answer', () => {
+  const folder = folderOf('explain');
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(installed(), join(folder, 'node_modules/l2proof'));
+  const [explain] = shellOf('docs/verify.md', 'explain') as [string];
+  const { status, stdout } = run(explain, folder);
+  expect(status).toBe(0);
+  expect(stdout).toMatch(/^verified\n[^]* levels 4 to 39: sibling empty, path climbs alone\n/);
 });

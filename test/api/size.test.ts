@@ -1,7 +1,10 @@
 /** What the anchor and the provider add to a bundle that has the verifier already, and that the verifier brings nothing of it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
+import { linksOfIndex, pageFolder, pageNames } from '../support/page.js';
 
 /** What is loaded with the first question that needs it. */
 const lazy = [
@@ -108,4 +111,57 @@ test('the EVM is loaded with the first call, and not before', async () => {
     expect(loadedBy(entry, true).some(isEvm)).toBe(true);
     expect(loadedBy(entry, true).some(isEngine)).toBe(true);
   }
+});
+
+/** What a script of the page names: modules that it imports at once or later, and workers that it starts. */
+async function namedBy(script: string) {
+  const { metafile } = await build({
+    entryPoints: [join(pageFolder, script)],
+    bundle: true,
+    external: ['*'],
+    format: 'esm',
+    outdir: 'never-written',
+    write: false,
+    metafile: true,
+    logLevel: 'error',
+  });
+  const imports = Object.values(metafile.inputs).flatMap((input) => input.imports);
+  const text = readFileSync(join(pageFolder, script), 'utf8');
+  const inAssets = (name: string) => join('assets', name.replace(/^.*\//, ''));
+  return {
+    imports: imports
+      .filter(({ kind }) => kind === 'import-statement')
+      .map(({ path }) => inAssets(path)),
+    later: imports.filter(({ kind }) => kind === 'dynamic-import').length,
+    workers: [...text.matchAll(/\bnew Worker\(.{0,80}?([\w.-]+\.js)/g)].map(([, name]) =>
+      inAssets(name as string),
+    ),
+    workersBegun: text.split('new Worker(').length - 1,
+  };
+}
+
+test('the first view of the explorer is at most 120 kB, its worker included', async () => {
+  const names = pageNames();
+  const seen = new Map<string, number>();
+  const index = readFileSync(join(pageFolder, 'index.html'), 'utf8');
+  const left = ['index.html', ...linksOfIndex(index).map((link) => join(link))];
+  let workers = 0;
+  let later = 0;
+  for (let name = left.pop(); name !== undefined; name = left.pop()) {
+    if (seen.has(name)) continue;
+    expect(names).toContain(name);
+    seen.set(name, gzipSync(readFileSync(join(pageFolder, name)), { level: 9 }).length);
+    if (!name.endsWith('.js')) continue;
+    const named = await namedBy(name);
+    expect([name, named.workers.length]).toEqual([name, named.workersBegun]);
+    left.push(...named.imports, ...named.workers);
+    workers += named.workers.length;
+    later += named.later;
+  }
+  expect(workers).toBe(1);
+  // The EVM and the light client are among what is loaded when it is needed.
+  expect(later).toBeGreaterThan(3);
+  const total = [...seen.values()].reduce((sum, bytes) => sum + bytes, 0);
+  console.log(`the first view of the explorer: ${total} bytes in ${seen.size} files`);
+  expect(total).toBeLessThanOrEqual(120_000);
 });

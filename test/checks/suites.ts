@@ -218,6 +218,7 @@ export const suitesOf: Record<string, readonly string[]> = {
     ...['cli/snapshotDisk.test', 'tree/storeVersion.test', 'api/options'],
   ],
   service: [
+    'service/page/',
     ...[
       'service/chain/operatorFiles.test',
       'service/proofs/finality.test',

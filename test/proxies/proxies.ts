@@ -45,11 +45,11 @@ backend proofs
   argsFor: (file) => ['-db', '-f', file],
 };
 
-/** It compares the path with its dots resolved. @param pass what it passes on: a URL with a path takes that path's place */
-const nginx = (pass: string): Program => ({
+/** @param lines inside of `http { }` */
+const nginxWith = (lines: (ports: { own: number; server: number }) => string): Program => ({
   path: '/usr/sbin/nginx',
   from: 'nginx-light',
-  configure: ({ own, server }, folder) => `
+  configure: (ports, folder) => `
 daemon off;
 master_process off;
 pid ${folder}/pid;
@@ -58,6 +58,16 @@ events {}
 http {
   access_log off;
   ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join('\n  ')}
+${lines(ports)}
+}
+`,
+  argsFor: (file, folder) => ['-e', 'stderr', '-p', folder, '-c', file],
+});
+
+/** It compares the path with its dots resolved. @param pass what it passes on: a URL with a path takes that path's place */
+const nginx = (pass: string): Program =>
+  nginxWith(
+    ({ own, server }) => `
   upstream proofs {
     server 127.0.0.1:${server};
     keepalive 16;
@@ -74,11 +84,19 @@ http {
     location / {
       return 404;
     }
-  }
-}
-`,
-  argsFor: (file, folder) => ['-e', 'stderr', '-p', folder, '-c', file],
-});
+  }`,
+  );
+
+/** It serves files. @param lines inside of `server { }` */
+export const staticNginx = (lines: string): Program =>
+  nginxWith(
+    ({ own }) => `
+  include /etc/nginx/mime.types;
+  server {
+    listen 127.0.0.1:${own};
+    ${lines}
+  }`,
+  );
 
 export const programs: Readonly<Record<string, Program>> = {
   HAProxy: haproxy,

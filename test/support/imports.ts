@@ -1,5 +1,5 @@
 /** What the files of `src` import, read from their text. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
 /** The files of `src`, without what generates kernels and what it made. */
@@ -7,7 +7,8 @@ export const sources: readonly string[] = readdirSync('src', {
   recursive: true,
   encoding: 'utf8',
 }).filter(
-  (name) => /\.c?ts$/.test(name) && !name.includes('/generator/') && !name.endsWith('.wasm.ts'),
+  (name) =>
+    /\.(c?ts|tsx)$/.test(name) && !name.includes('/generator/') && !name.endsWith('.wasm.ts'),
 );
 
 export interface Import {
@@ -15,6 +16,12 @@ export interface Import {
   readonly target: string;
   readonly isLocal: boolean;
   readonly isType: boolean;
+}
+
+/** The file that a relative import means, which names what is built of it. */
+function sourceOf(path: string): string {
+  const file = path.replace(/\.js$/, '.ts');
+  return !existsSync(join('src', file)) && existsSync(join('src', `${file}x`)) ? `${file}x` : file;
 }
 
 /** The imports of a file of `src`. */
@@ -27,7 +34,7 @@ export function importsOf(file: string): Import[] {
   return [...statements].map(([, , type, name]) => {
     const specifier = name as string;
     const isLocal = specifier.startsWith('.');
-    const path = normalize(join(dirname(file), specifier)).replace(/\.js$/, '.ts');
-    return { target: isLocal ? path : specifier, isLocal, isType: type !== undefined };
+    const target = isLocal ? sourceOf(normalize(join(dirname(file), specifier))) : specifier;
+    return { target, isLocal, isType: type !== undefined };
   });
 }

@@ -17,6 +17,7 @@ export const guides = [
     'docs/data.md',
     'docs/cli.md',
     'docs/devnet.md',
+    'docs/page.md',
     'docs/runtimes.md',
   ],
 ];

@@ -10,6 +10,7 @@ import {
   verifyAnswer,
   verifyCompactProof,
 } from '../../dist/compact/index.js';
+import { explainProof } from '../../dist/explain/index.js';
 import {
   createVerifier,
   type HashFamily,
@@ -273,6 +274,14 @@ for (const family of families) {
   await holdCompact('compact', compacted, { each: family === 'poseidon2' });
   // MiMC takes ten times as long, and the families have all reading in common: each name with the proof of all sorts.
   if (family === 'mimc') await holdCompact('compact, one', compacted.slice(0, 1), { each: true });
+  const explained = [
+    ...single,
+    ...compacted.slice(0, 2).map(({ bytes, claim }) => ({ result: bytes, claim })),
+    ...compacted.slice(0, 2).map(({ bytes, claim }) => ({ result: bytes.subarray(1), claim })),
+  ];
+  await hold(`${family} explained`, () =>
+    explained.map(({ result, claim }) => attempt(() => explainProof(result, claim))),
+  );
   await hold(`${family} to compact`, () =>
     single.flatMap(({ result, claim }) => [
       attempt(() => compactProof(result, claim)),

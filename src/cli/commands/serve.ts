@@ -28,6 +28,7 @@ import {
 } from '../exit/needs.js';
 import { asUsage } from '../flags/args.js';
 import { openDecoder } from '../flags/serve/decoderFlags.js';
+import { pageFailure, pageSettings } from '../flags/serve/pageSettings.js';
 import { parseRequest, type ServeRequest, serveNames } from '../flags/serve/serveRequest.js';
 import { listenError, untilSignal } from '../listen/listen.js';
 import {
@@ -110,7 +111,7 @@ async function listen(
     parts,
     attend,
   }: {
-    parts: Partial<State> & Pick<ServiceOptions, 'node' | 'decoder' | 'data'>;
+    parts: Partial<State> & Pick<ServiceOptions, 'node' | 'decoder' | 'data' | 'page'>;
     attend: (port: number) => Promise<unknown>;
   },
 ): Promise<void> {
@@ -123,7 +124,7 @@ async function listen(
   const service = await createService(
     chainId === undefined ? options : { ...options, chainId },
   ).catch((cause) => {
-    throw asUsage(serveNames, cause);
+    throw asUsage(serveNames, pageFailure(request, cause));
   });
   const server = await startServer(service, { ...bounds, host, port }).catch((cause) => {
     throw listenError(asUsage(serveNames, cause), host, port);
@@ -148,6 +149,7 @@ async function serveHere(
   attend: (port: number) => Promise<unknown>,
 ): Promise<void> {
   const { decoding } = request;
+  const page = await pageSettings(request);
   const state = await openState(request, log);
   let decoder: Decoder | undefined;
   let data: DataInterface | undefined;
@@ -164,6 +166,7 @@ async function serveHere(
       ...(node && { node }),
       ...(decoder && { decoder }),
       ...(data && { data }),
+      ...(page !== undefined && { page }),
     };
     await listen(request, log, { parts, attend });
   } finally {

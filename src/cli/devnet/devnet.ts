@@ -24,6 +24,8 @@ export interface Devnet extends Story {
   readonly proofs: string;
   /** URL of the data interface and of the decoder. */
   readonly data: string;
+  /** URL of the explorer. */
+  readonly page: string;
   /** URL of the proxy. */
   readonly proxy: string;
   /** Hash of an L1 block that is final, in whose state the story is final. */
@@ -64,6 +66,12 @@ async function startChains({ supervisor, folder, network }: Parts) {
   return { l1, l2, story: await tellStory(l2, network) };
 }
 
+/** What the explorer asks. The server of the page answers for L2, so that its port need not be known. */
+const toPageSettings = (network: DevNetwork, l1: DevNode, l2: DevNode) => ({
+  ...{ network, l1: [l1.url], proofs: `/v3/${key}`, node: l2.url, fork },
+  data: { url: '/', key, chain: network.name },
+});
+
 /** Starts what answers questions. @returns the URLs */
 async function startServers({
   supervisor,
@@ -73,6 +81,8 @@ async function startServers({
 }: Parts & { l1: DevNode; l2: DevNode; story: Story }) {
   const { l1, l2, story } = chains;
   const { name, l2ChainId, method } = network;
+  const settingsFile = join(folder, 'page.json');
+  await writeFile(settingsFile, JSON.stringify(toPageSettings(network, l1, l2)));
   const alias = method === 'l2_getProof' ? [] : ['--alias', method];
   const served = supervisor.startCommand([
     ...['serve', '--port', '0', '--drain', '0', '--key', key, '--chain-id', String(l2ChainId)],
@@ -80,6 +90,7 @@ async function startServers({
     ...['--node', l2.url],
     ...['--decode', `${name}=${l2.url}`, '--data', `${name}=${join(folder, 'index')}`],
     ...['--wrapped-native', `${name}=${story.contracts.wrappedEther}`],
+    ...['--page', '--page-settings', settingsFile],
   ]);
   const [, port] = await served.said(/"port":(\d+)/);
   const data = `http://127.0.0.1:${port}`;
@@ -91,7 +102,7 @@ async function startServers({
     ...['--l1', l1.url, '--l2', proofs, '--node', l2.url],
   ]);
   const [, proxy = ''] = await proxied.said(/listening on (\S+),/);
-  return { data, proofs, networkFile, proxy };
+  return { data, proofs, page: `${data}/`, networkFile, proxy };
 }
 
 /** Opens a devnet. The supervisor ends it. @throws CliError */

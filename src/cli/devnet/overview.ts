@@ -31,6 +31,7 @@ function overviewText(devnet: Devnet): string {
       ['proofs', devnet.proofs],
       ['data, decoder', `${devnet.data} (key ${key}, chain ${network.name})`],
       ['proxy', `${devnet.proxy} (for wallets and tools: its answers are proven)`],
+      ['page', `${devnet.page} (look at everything, proven in your browser)`],
       ['network', devnet.networkFile],
     ]),
     `Accounts, 10 with 10,000 ether each, of "${mnemonic}":`,

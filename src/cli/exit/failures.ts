@@ -63,7 +63,7 @@ const each = <E, List extends string>(row: Row<E> | number, list: List) =>
 type Parted<List> = List extends `${infer Code} ${infer Rest}` ? Code | Parted<Rest> : List;
 
 /** Of an answer that the user holds against a claim. */
-const isOwn = (command: string): boolean => command === 'verify' || command === 'compact';
+const isOwn = (command: string): boolean => ['verify', 'explain', 'compact'].includes(command);
 
 const refused = (advice: string): Row<VerificationError> => ({
   exit: notVerified,
@@ -265,7 +265,7 @@ export const failures: {
   },
   IndexError: each(index, 'WRONG_INDEX WRONG_CHAIN BLOCK_ORDER DAMAGED'),
   NodeError: { ...each(malformed, 'BAD_ANSWER'), ...each(usage, 'WRONG_CHAIN') },
-  ServiceError: each(usage, 'MISSING_PEER KEYS_REQUIRED FINALITY_UNKNOWN WRONG_CACHE'),
+  ServiceError: each(usage, 'MISSING_PEER KEYS_REQUIRED FINALITY_UNKNOWN WRONG_CACHE WRONG_PAGE'),
 };
 
 type AnyError = CodedError<string | undefined>;

@@ -35,6 +35,14 @@ export const verifyFlags = {
   json,
 } as const satisfies Flags;
 
+export const explainFlags = {
+  ...claimFlags,
+  json: {
+    group: 'output',
+    help: 'print the explanation as JSON: numbers as decimal strings, no level folded',
+  },
+} as const satisfies Flags;
+
 /** @throws UsageError */
 function readJobs(text: string, name: string): number {
   if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);

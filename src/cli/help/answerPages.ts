@@ -13,7 +13,7 @@ import {
   transfersFlags,
 } from '../flags/dataFlags.js';
 import { blockFlags, decodeFlags, logsFlags, txFlags } from '../flags/historyFlags.js';
-import { compactFlags, linesFlags, verifyFlags } from '../flags/verifyFlags.js';
+import { compactFlags, explainFlags, linesFlags, verifyFlags } from '../flags/verifyFlags.js';
 import type { Page } from './page.js';
 
 const historyExits =
@@ -41,6 +41,18 @@ export const answerPages = {
     needs: [[anchorPeers, 'for --block-hash']],
     exits:
       '0 verified, 1 not verified, 2 malformed answer, 3 usage or I/O, 4 could not find out: a thread of --jobs or the command itself failed, or a disk is full. Of many lines: 1 if any is not verified, else 2 if any is malformed.',
+  },
+  explain: {
+    summary: 'Shows what a saved answer says, and what each law compares',
+    note: 'It shows the path from each leaf to the root, the neighbours of a key that is absent, and both sides of each law; of an answer that is refused, the place at which it breaks. Levels beside empty siblings are folded.',
+    forms: ['explain [FILE|-] --root HEX|FILE --address ADDRESS [--slot SLOT ...] [flags]'],
+    operands: {
+      FILE: 'result of l2_getProof, the whole JSON-RPC answer, or a compact proof, as bytes or hex; also with the headers that curl -i prints; - or nothing: standard input',
+    },
+    flags: explainFlags,
+    example: 'explain answer.json --root 0xROOT --address 0xADDRESS --slot 0xSLOT',
+    needs: [],
+    exits: '0 verified, 1 not verified, 2 malformed answer, 3 usage or I/O.',
   },
   fetch: {
     summary: 'Asks for an account, and proves it from a root that L1 holds',

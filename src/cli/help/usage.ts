@@ -4,8 +4,7 @@ import { answerPages } from './answerPages.js';
 import { helpText, type Page, wrap } from './page.js';
 import { storePages } from './storePages.js';
 
-const { verify, fetch, compact, calldata, message, proxy } = answerPages;
-const { logs, decode } = answerPages;
+const { verify, explain, fetch, message, proxy, logs, decode } = answerPages;
 const { load, follow, serve, index, snapshot, status, migrate, devnet, completion } = storePages;
 
 /** A line of the help of all: a command, or several that belong together, and what it does. */
@@ -16,7 +15,11 @@ const linesOf = (own: Readonly<Record<string, Page>>): Line[] =>
 
 /** What the help of all commands puts together. It is a screen: some commands share a line. */
 const parts: Readonly<Record<string, readonly Line[]>> = {
-  'Prove what a server says': linesOf({ verify, fetch, compact, calldata, message, proxy }),
+  'Prove what a server says': [
+    ...linesOf({ verify, explain, fetch }),
+    ['compact, calldata', 'Show a saved answer as a compact proof, as calls'],
+    ...linesOf({ message, proxy }),
+  ],
   'Read what happened': [
     ['tx, block', 'Show a transaction with its receipt, or a block, proven'],
     ...linesOf({ logs, decode }),

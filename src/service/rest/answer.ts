@@ -1,4 +1,5 @@
 /** A success as HTTP tells it, and the links in it. */
+import { isKnown } from '../http/etag.js';
 import { codes, HttpError } from '../http/httpError.js';
 import type { RouteAnswer } from '../jsonrpc/method.js';
 import { answered } from './replies.js';
@@ -6,12 +7,6 @@ import type { NamedChain, RequestPlace, RestInterface } from './route.js';
 
 /** Seconds that an answer which never changes may be kept: a year, the most that caches look at. */
 const longest = 31_536_000;
-
-/** Whether a client has the answer already. Weak comparison (RFC 9110): the time of an answer may differ. */
-function isKnown(header: string | null, etag: string): boolean {
-  if (header === null) return false;
-  return header.split(',').some((text) => text.trim() === etag);
-}
 
 /** The response to a request that succeeded. */
 export function toRouteResponse<Chain extends NamedChain>(

@@ -77,7 +77,7 @@ describe('a right command line', () => {
       [word],
       /^l2proof COMMAND [^]*^ {2}verify +V[^]*^ {2}serve +S/m,
     ]),
-    ...['verify', 'compact', 'load', 'follow', 'serve'].flatMap((command) =>
+    ...['verify', 'explain', 'compact', 'load', 'follow', 'serve'].flatMap((command) =>
       [
         ['help', command],
         [command, 'help'],

@@ -107,7 +107,7 @@ test(
   'those that need no package',
   async () => {
     const cwd = install([]);
-    for (const command of ['compact', 'calldata', 'completion'] as const) {
+    for (const command of ['explain', 'compact', 'calldata', 'completion'] as const) {
       expect(usageOf(command)).not.toContain('npm install');
     }
     const { result, claim } = honest('poseidon2');
@@ -116,6 +116,7 @@ test(
     const slots = (claim.storageKeys ?? []).map((slot) => ` --slot ${slot}`).join('');
     const asked = `answer.json --root ${claim.stateRoot} --address ${claim.address}${slots}`;
     expect(await run(`verify ${asked}`, { cwd })).toContain('verified');
+    expect(await run(`explain ${asked}`, { cwd })).toContain('path climbs alone');
     await run('verify --ndjson lines.ndjson --out results.txt', { cwd });
     await run(`compact ${asked} --out proof.bin`, { cwd });
     expect(await run(`calldata ${asked}`, { cwd })).toContain('verifyProof');

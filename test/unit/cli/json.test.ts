@@ -109,6 +109,11 @@ const lines: Record<Exclude<Command, 'devnet'>, readonly Line[]> = {
     [['verify', good, ...asked, '--json'], 3, 'USAGE'],
     [['verify', good, ...asked, '--json=yes'], 3, 'USAGE'],
   ],
+  // What is refused is explained: commands/explain.test.ts.
+  explain: [
+    [['explain', none, ...asked], 3, 'FILE'],
+    [['explain', rubbish, ...asked], 2, 'MALFORMED'],
+  ],
   compact: [
     [['compact', none, '--out', at('out'), ...asked], 3, 'FILE'],
     [['compact', good, '--out', join(none, 'out'), ...asked], 3, 'FILE'],

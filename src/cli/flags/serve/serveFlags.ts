@@ -164,6 +164,14 @@ export const serveFlags = {
     many: true,
     help: 'an index that l2proof index feeds, in a folder or at postgres://USER@HOST/DATABASE, of a chain that is decoded: balances of wallets, transactions, blocks and logs are answered below /v1/NAME/; once per chain',
   },
+  page: {
+    help: 'the explorer at /: a page that verifies in the browser what it shows, and asks this server and the endpoints that its reader names',
+  },
+  'page-settings': {
+    group: 'source',
+    argument: 'FILE',
+    help: 'a JSON file of what the explorer asks: { "network", "l1": [URL], "proofs": URL, "data": { "url", "key", "chain" }, "fork" }. Every reader gets all of it, keys too. By default it says what this server has, and no key',
+  },
   'public-url': {
     group: 'source',
     argument: 'URL',

@@ -6,6 +6,7 @@ import { openTransport } from '../endpoints.js';
 import type { Values } from '../flag.js';
 import { readDataChains } from './dataChains.js';
 import { readDecoding } from './decoderFlags.js';
+import { readPage } from './pageSettings.js';
 import { serveFlags } from './serveFlags.js';
 
 type ServeValues = Values<typeof serveFlags>;
@@ -98,6 +99,7 @@ export function parseRequest(args: readonly string[]) {
     links: readLinks(values),
     nftMetadata: readNftMetadata(values),
     fork: readServeFork(values),
+    page: readPage(values),
     hash: values.hash,
     host: values.host,
     port,

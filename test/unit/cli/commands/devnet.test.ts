@@ -1,6 +1,6 @@
 /** `l2proof devnet` as a process of its own: what it shows is what its two nodes say, and nothing of it is left. */
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { formatEther, formatUnits, getAddress } from 'viem';
 import { afterAll, expect, test } from 'vitest';
@@ -20,6 +20,8 @@ interface Described {
   readonly l1: string;
   readonly l2: string;
   readonly proofs: string;
+  readonly data: string;
+  readonly page: string;
   readonly networkFile: string;
   readonly network: { readonly rollup: Hex };
   readonly contracts: Readonly<Record<'dollar' | 'wrappedEther' | 'badge', Hex>>;
@@ -59,6 +61,29 @@ const receipt = async (url: string, hash: Hex) =>
 /** A word of call data. */
 const word = (hex: string) => hex.slice(2).padStart(64, '0');
 const balanceOf = (owner: string) => `0x70a08231${word(owner)}`;
+
+/** The explorer is there, and is told of this devnet alone; pages of its origin may ask L1. */
+async function expectPage({ l1, proofs, data, page, networkFile }: Described) {
+  expect(page).toBe(`${data}/`);
+  const index = await fetch(page);
+  expect(await index.text()).toBe(readFileSync('dist/page/index.html', 'utf8'));
+  const settings = await (await fetch(new URL('page.json', page))).json();
+  expect(settings).toEqual({
+    network: JSON.parse(readFileSync(networkFile, 'utf8')),
+    l1: [l1],
+    proofs: new URL(proofs).pathname,
+    data: { url: '/', key: 'devnet-key', chain: 'devnet' },
+    fork: 'prague',
+  });
+  const origin = new URL(page).origin;
+  const asked = {
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'content-type',
+  };
+  const allowed = await fetch(l1, { method: 'OPTIONS', headers: { origin, ...asked } });
+  expect(['*', origin]).toContain(allowed.headers.get('access-control-allow-origin'));
+  expect(allowed.headers.get('access-control-allow-headers')).toContain('content-type');
+}
 
 /** Alice has sent Bob an ether: anyone can claim it on L1, once. */
 async function expectMessage({ l1, l2, proofs, networkFile, network, message }: Described) {
@@ -127,6 +152,7 @@ test('its commands print what its nodes have, what happens later is final soon, 
   ]) {
     expect(held).toContain(amount);
   }
+  await expectPage(described);
   await expectMessage(described);
 
   const to = `0x${'ab'.repeat(20)}`;

@@ -30,6 +30,7 @@ import { runTx } from '../../../../src/cli/commands/tx.js';
 import { runVerify } from '../../../../src/cli/commands/verify.js';
 import { runStream } from '../../../../src/cli/commands/verifyLines.js';
 import { UsageError } from '../../../../src/cli/exit/exit.js';
+import { runExplain } from '../../../../src/cli/explain/explain.js';
 import { groups } from '../../../../src/cli/flags/flag.js';
 import { parseRequest } from '../../../../src/cli/flags/serve/serveRequest.js';
 import {
@@ -58,6 +59,7 @@ const evm: Peer[] = ['@ethereumjs/evm', '@ethereumjs/common', '@ethereumjs/util'
 const rlp: Peer = '@ethereumjs/rlp';
 const needs: Record<Command, Peer[][]> = {
   verify: [[rlp]],
+  explain: [],
   compact: [],
   load: [['lmdb'], ['pg']],
   snapshot: [['lmdb'], ['pg'], [rlp]],
@@ -118,6 +120,7 @@ const snapshot = (action: string) => (args: readonly string[]) => runSnapshot([a
 const runs: [Command, (args: readonly string[]) => Promise<unknown>][] = [
   ['verify', runVerify],
   ['verify', runStream],
+  ['explain', runExplain],
   ['compact', runCompact],
   ['load', runLoad],
   ['snapshot', snapshot('export')],
@@ -265,6 +268,7 @@ test('the help says which variables of the environment count', () => {
   const named = each.map(([name, text]) => [name, of(text).sort()]);
   expect(Object.fromEntries(named)).toEqual({
     verify: [],
+    explain: [],
     compact: [],
     load: [],
     migrate: [],

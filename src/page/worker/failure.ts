@@ -1,0 +1,41 @@
+/** Errors of our modules, as the page shows them. */
+import type { Failure } from './protocol.js';
+
+/** Errors that are about an answer itself: it is false, or no answer. */
+const refusing: readonly string[] = ['ShapeError', 'VerificationError'];
+
+/** Codes of the other errors that refuse an answer, whichever module has them. */
+const refused: readonly string[] = [
+  ...['BAD_PROOF', 'BAD_ANSWER', 'NOT_VERIFIED', 'DISAGREEMENT', 'WRONG_IMPLEMENTATION'],
+  ...['WRONG_FAMILY', 'WRONG_HEADER', 'WRONG_RECEIPTS', 'WRONG_TRANSACTIONS', 'BLOCK_HELD_BACK'],
+  ...['WRONG_WITHDRAWALS', 'UNKNOWN_HEADER_FIELD', 'NOT_JSON', 'BAD_ENVELOPE', 'WRONG_ID'],
+  ...['TOO_LARGE', 'WRONG_NETWORK', 'CODE_MISMATCH', 'MALFORMED', '-31001'],
+];
+
+/** Codes of what asking again would not change. */
+const impossible: readonly string[] = [
+  ...['NO_DATA_INTERFACE', 'NOT_PROVEN', 'NOT_PROVABLE', 'TOO_OLD', 'TOO_NEW', 'NO_BLOCK_HASHES'],
+  ...['RANGE_TOO_WIDE', 'FORK_UNKNOWN', 'INVALID_REQUEST', 'NOT_FOUND', 'TOO_MANY_BLOCKS'],
+  ...['SEVERAL_MESSAGES', '-31003', '-32602', '3'],
+];
+
+const kindOf = (name: string, code: string): Failure['kind'] => {
+  if (refusing.includes(name) || refused.includes(code)) return 'refused';
+  return impossible.includes(code) || /^(Type|Range)Error$/.test(name) ? 'impossible' : 'unknown';
+};
+
+/** @param error anything that was thrown */
+export function toFailure(error: unknown): Failure {
+  const {
+    name = 'Error',
+    code,
+    message,
+    data,
+  } = error as Partial<Error> & {
+    readonly code?: unknown;
+    readonly data?: { readonly reason?: unknown };
+  };
+  const kind = kindOf(name, String(code));
+  const reason = typeof data?.reason === 'string' ? data.reason : code;
+  return { kind, code: String(reason ?? name), message: String(message) };
+}

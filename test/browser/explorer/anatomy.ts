@@ -1,0 +1,100 @@
+/** The anatomy of a proof: of a figure, of an answer that is pasted, and of one with another digit. */
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { accounts } from '../../../src/cli/devnet/network.js';
+import { compactProof } from '../../../src/compact/index.js';
+import { absent, families, honest } from '../../support/runs.js';
+import { otherDigit } from './lies.js';
+import { checkAccess, type World } from './world.js';
+
+const [, bob] = accounts;
+
+const verdictOf = async (page: Page): Promise<string> => {
+  await page.locator('[data-verdict]').waitFor();
+  const verdict = page.locator('[data-verdict]');
+  return `${await verdict.getAttribute('data-verdict')} ${await verdict.innerText()}`;
+};
+
+/** The law that broke, as the table has it; '' if none did. */
+const brokenLaw = async (page: Page): Promise<string> =>
+  (await page.locator('.laws tr.broken').allInnerTexts()).join();
+
+async function testTampering(world: World): Promise<void> {
+  const page = await world.open(`#/proof/${bob}`);
+  assert.match(await verdictOf(page), /^verified/);
+  assert.equal(await brokenLaw(page), '');
+  await checkAccess(page);
+  await page.getByRole('button', { name: 'Change a digit of the value' }).click();
+  assert.match(await verdictOf(page), /^refused.*HVALUE_MISMATCH/s);
+  assert.match(await brokenLaw(page), /HVALUE_MISMATCH/);
+  await checkAccess(page);
+  await page.getByRole('button', { name: 'Take it back' }).click();
+  assert.match(await verdictOf(page), /^verified/);
+  await page.getByText('Its own path').click();
+  await page.getByRole('button', { name: 'Change a digit of level 0' }).click();
+  assert.match(await verdictOf(page), /^refused.*SUB_TREE_ROOT/s);
+  await page.context().close();
+
+  const nobody = await world.open(`#/proof/0x${'5e'.repeat(20)}`, {
+    viewport: { width: 320, height: 700 },
+  });
+  assert.match(await verdictOf(nobody), /^verified/);
+  assert.match(await nobody.locator('.gap').innerText(), /So there is no such account/);
+  assert.equal(await nobody.locator('.gap li').count(), 3);
+  assert.ok((await nobody.evaluate(() => document.documentElement.scrollWidth)) <= 320);
+  await checkAccess(nobody);
+  await nobody.context().close();
+  console.log('a proof is taken apart, and a changed digit is found where it is');
+}
+
+/** A server that lies: the page shows where its answer breaks. */
+async function testRefused(world: World): Promise<void> {
+  world.lie(({ method, body }) => {
+    const nodes = method === 'l2_getProof' && body.result?.accountProof?.proof?.proofRelatedNodes;
+    if (nodes) nodes[30] = otherDigit(nodes[30]);
+    return body;
+  });
+  const page = await world.open(`#/proof/${bob}`);
+  world.lie();
+  assert.match(await verdictOf(page), /^refused/);
+  assert.notEqual(await brokenLaw(page), '');
+  await page.context().close();
+  console.log('an answer that was refused is shown with the place where it breaks');
+}
+
+async function paste(page: Page, text: string, claim: { stateRoot: string }, hash: string) {
+  await page.getByLabel(/An answer of l2_getProof/).fill(text);
+  await page.getByLabel('State root that you trust').fill(claim.stateRoot);
+  await page.getByLabel('Hash of the tree').selectOption(hash);
+  await page.getByRole('button', { name: 'Take it apart' }).click();
+}
+
+async function testPasted(world: World): Promise<void> {
+  const page = await world.open('#/proof');
+  await checkAccess(page);
+  for (const family of families) {
+    for (const { result, claim } of [honest(family), absent(family)]) {
+      await paste(page, JSON.stringify({ jsonrpc: '2.0', id: 1, result }), claim, family);
+      assert.match(await verdictOf(page), /^verified/, family);
+      const bytes = Buffer.from(compactProof(result, claim)).toString('hex');
+      await paste(page, `0x${bytes}`, claim, family);
+      assert.match(await verdictOf(page), /^verified/, `${family}, compact`);
+      await paste(page, JSON.stringify(result), { stateRoot: otherDigit(claim.stateRoot) }, family);
+      assert.match(await verdictOf(page), /^refused.*ROOT_MISMATCH/s);
+    }
+  }
+  await page.getByLabel(/An answer of l2_getProof/).fill('{"accountProof": {}}');
+  await page.getByRole('button', { name: 'Take it apart' }).click();
+  assert.match(await verdictOf(page), /^refused.*MALFORMED/s);
+  await page.getByLabel(/An answer of l2_getProof/).fill('nothing');
+  await page.getByRole('button', { name: 'Take it apart' }).click();
+  assert.match(await page.locator('[role=alert]').innerText(), /expected the JSON of an answer/);
+  await page.context().close();
+  console.log('answers that are pasted are taken apart, as JSON and in compact form');
+}
+
+export async function testAnatomy(world: World): Promise<void> {
+  await testTampering(world);
+  await testRefused(world);
+  await testPasted(world);
+}
