@@ -6,7 +6,7 @@
  * - `read PATH` answers the newest block and its root whenever a line comes in
  * - `keep PATH` holds a snapshot, and reads all of it whenever a line comes in
  * - `open` opens, read-only and to write, the store of each path that comes in, and says what is in it or why it failed
- * - `log PATH` writes batches of half a MiB without pause, so that the store's log is full every 15 of them
+ * - `log PATH` writes batches of 115 KiB without pause, so that the store's log is full every 68 of them
  * - `migrate PATH` converts the store to this release's format, with a pause after each write
  * - `fill PATH` applies blocks until one fails, says how, and then makes room by removing the file in its third argument
  */

@@ -7,7 +7,7 @@ const nameKey = Uint8Array.of(0);
 
 export function batchOf(number: number): Batch {
   const first = (331 * number) % 3000;
-  const puts = Array.from({ length: 600 }, (_, i) => ({
+  const puts = Array.from({ length: 130 }, (_, i) => ({
     key: Uint8Array.of(1, (first + i) >> 8, (first + i) & 255),
     value: new Uint8Array(900).fill(number),
   }));
