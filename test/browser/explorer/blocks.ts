@@ -108,7 +108,11 @@ async function testMessage(world: World): Promise<void> {
   // Whoever claims it: L1 carries it out once.
   const { l1, devnet } = world.devnet;
   const claim = { from: alice, to: devnet.network.rollup, data: calldata };
-  await l1.call('eth_sendTransaction', claim);
+  const claimed = await l1.call('eth_sendTransaction', claim);
+  // A block of L1 is final once two more are there.
+  for (let i = 0; i < 3; i++) await l1.call('evm_mine');
+  const receipt = (await l1.call('eth_getTransactionReceipt', claimed)) as unknown;
+  assert.equal((receipt as { status: string }).status, '0x1');
   const page = await world.open(`#/message/${hash}`);
   const status = await rowOf(page, 'message', 'Status');
   assert.match(status, /^Claimed/, status);
