@@ -1,9 +1,9 @@
 /**
- * `npm run bench -- call`: calls on proven state. Our state beside ethereumjs' own, by processor time; and what calls ask of the
+ * `npm run bench -- call`: calls on proven state, beside a bare EVM on ethereumjs' own state, by processor time; and what calls ask of the
  * L2 servers. Writes CALL.md and its plots. `--rounds 7` is faster and rougher.
  */
 import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type CallWorld, first, openCallWorld, second } from '../test/support/calls/world.js';
@@ -23,17 +23,21 @@ async function callsOf(world: CallWorld) {
   const { gold, silver, uniswap, multicall, samples, wallet, entryPoints } = world;
   const path = [gold.address, silver.address];
   const swap = ['swapExactTokensForTokens', 10n ** 18n, 1n, path, second, 2n ** 40n] as const;
-  const balances = Array.from({ length: 20 }, (_, i) => ({
-    ...{ target: (i % 2 ? gold : silver).address, allowFailure: true },
-    callData: gold.encode('balanceOf', `0x${(i + 1).toString(16).padStart(40, '0')}`),
-  }));
+  const balances = (count: number) => {
+    const calls = Array.from({ length: count }, (_, i) => ({
+      ...{ target: (i % 2 ? gold : silver).address, allowFailure: true },
+      callData: gold.encode('balanceOf', `0x${(i + 1).toString(16).padStart(40, '0')}`),
+    }));
+    return { name: `Multicall3 of ${count}`, ...multicall.call('aggregate3', calls) };
+  };
   const { entryPoint, signOperation } = entryPoints['0.7'];
   const operations = [await signOperation({ to: second })];
   return {
     balanceOf: { name: 'balanceOf', ...gold.call('balanceOf', second) },
     transfer: { name: 'transfer', from: first, ...gold.call('transfer', second, 1n) },
     swap: { name: 'Uniswap v2 swap', from: first, ...uniswap.router.call(...swap) },
-    balances: { name: 'Multicall3 of 20', ...multicall.call('aggregate3', balances) },
+    balances: balances(20),
+    moreBalances: balances(30),
     safe: {
       name: 'Safe execTransaction',
       from: first,
@@ -158,8 +162,8 @@ try {
   const calls = await callsOf(world);
   const states: StateReport[] = [];
   for (const call of Object.values(calls)) states.push(await compareStates(world, call, rounds));
-  const { balanceOf, balances, swap } = calls;
-  const warm = await warmReports(world, [balanceOf, balances, swap], rounds);
+  const { balanceOf, moreBalances, swap } = calls;
+  const warm = await warmReports(world, [balanceOf, moreBalances, swap], rounds);
   const proxied = await proxyReport(world, balanceOf);
   const requests = await requestReports(world, calls);
   plot(requests);
@@ -178,11 +182,12 @@ try {
     '',
     '![bytes](callBytes.svg)',
     '',
-    `\`npm run bench -- call\` on ${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}.`,
+    `\`npm run bench -- call\` on ${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}, at load ${Math.round(loadavg()[0] as number)}.`,
     '',
-    'Above, each call on one EVM of `@ethereumjs/evm` over our state and on another over its `SimpleStateManager`, both with what the',
-    `call reads and nothing else: processor time, medians of ${rounds} rounds by turns, the ratio of the medians, the quartiles of the`,
-    `rounds' ratios. In the middle, a provider that fetches nothing, beside an EVM that is kept. Below, a provider that knows its anchor alone, ${latency} ms from an L2 node and a proof service. *Reads* are the accounts, codes`,
+    'Above, each call as a provider runs it, in a session of its own on an engine that is kept, and on one EVM of `@ethereumjs/evm`, kept',
+    'as well, over its `SimpleStateManager`; both have what the call reads and nothing else:',
+    `processor time, medians of ${rounds} rounds by turns, the ratio of the medians, the quartiles of the`,
+    `rounds' ratios. In the middle, a whole request to a provider that fetches nothing, beside such an EVM. Below, a provider that knows its anchor alone, ${latency} ms from an L2 node and a proof service. *Reads* are the accounts, codes`,
     'and slots of the call; the hint is the answer of `eth_createAccessList`; bytes are of questions and answers.',
     '',
   ];
