@@ -90,6 +90,8 @@ function expectedOutputs(): (string | RegExp)[] {
     // a file of lines
     '',
     'true\ntrue\nverifyProof(bytes[],uint256,bytes32) true',
+    // an answer taken apart: the neighbours name each other, and the node that was changed is on the left one's path
+    /^true 4\nabsent 3 3 2\nSUB_TREE_ROOT_MISMATCH [^]*path: 'left'/,
     '32 32\n66\ntrue',
     // Transitions: the end root of one block, which is the parent root of the next in the whole run
     `${endRoot} 1`,
