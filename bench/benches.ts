@@ -46,6 +46,7 @@ export const benches: Readonly<Record<string, Bench>> = {
     about: 'pages with their proofs beside those without: DATA.md',
     needsNoBuild: true,
   },
+  page: { about: 'the view of an address in the explorer, in Chromium' },
   pages: { about: 'pages of a wallet from the index: DATA.md' },
   routes: { about: 'remembered answers of each group of the data interface: DATA.md' },
   holders: { about: 'a million holders ranked, and a page of them beside balances: DATA.md' },

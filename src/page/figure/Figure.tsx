@@ -1,6 +1,7 @@
 /** A figure with its mark. Nothing is shown as a figure without one. */
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
+import { routeHref } from '../format/route.js';
 import type { Mark } from './marks.js';
 
 const signs: Readonly<Record<Mark['kind'], { readonly sign: string; readonly word: string }>> = {
@@ -30,6 +31,12 @@ export function MarkSign({ mark }: { mark: Mark }) {
       </button>
       <span id={id} role="note" class="why" hidden={!isOpen}>
         <strong>{word}.</strong> {mark.why}
+        {mark.proof && (
+          <>
+            {' '}
+            <a href={routeHref({ view: 'proof', ...mark.proof })}>Look at the proof</a>
+          </>
+        )}
       </span>
     </span>
   );

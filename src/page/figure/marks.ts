@@ -1,5 +1,6 @@
 /** How sure a figure is. Each figure on the page has one of these three. */
 import type { AnchoredRoot } from '../../anchor/index.js';
+import { blockHashes, hashSlot } from '../format/blockHashes.js';
 import { shortened } from '../format/hex.js';
 import { wholeText } from '../format/numbers.js';
 
@@ -11,6 +12,14 @@ export interface Mark {
   readonly kind: 'proven' | 'word' | 'missing';
   /** Why, in a sentence. */
   readonly why: string;
+  /** The proof behind it, if one account or slot is all there is to it. */
+  readonly proof?: ProofPlace | undefined;
+}
+
+/** An account, or a slot of one, whose proof the anatomy shows. */
+export interface ProofPlace {
+  readonly address: string;
+  readonly slot?: string;
 }
 
 const trusted: Readonly<Record<AnchoredRoot['how'], string>> = {
@@ -25,19 +34,28 @@ const trusted: Readonly<Record<AnchoredRoot['how'], string>> = {
 export const trustText = ({ how }: Pick<AnchoredRoot, 'how'>): string => trusted[how];
 
 /** @param more a sentence on what else it rests on */
-export function proven(anchor: AnchoredRoot, more?: string): Mark {
+export function proven(anchor: AnchoredRoot, more?: string, place?: ProofPlace): Mark {
   const { stateRoot, l2BlockNumber } = anchor;
   const why = `Verified in this page under the state root ${shortened(stateRoot)} of L2 block ${wholeText(l2BlockNumber)}. ${trustText(anchor)}`;
-  return { kind: 'proven', why: more === undefined ? why : `${why} ${more}` };
+  // A proof under a header is of another kind of tree.
+  const proof = anchor.kind === 'header' ? undefined : place;
+  return { kind: 'proven', why: more === undefined ? why : `${why} ${more}`, proof };
 }
 
-/** The mark of what stands in a block. @param restsOn of the history @param more as of `proven` */
-export function provenInBlock(
-  { anchor, restsOn }: { readonly anchor: AnchoredRoot; readonly restsOn: 'operator' | undefined },
-  more?: string,
-): Mark {
+interface InBlock {
+  readonly anchor: AnchoredRoot;
+  /** As the history says it. */
+  readonly restsOn: 'operator' | undefined;
+  /** Number of the block, if the mark is to lead to the proof of its hash. */
+  readonly number?: bigint;
+}
+
+/** The mark of what stands in a block. @param more as of `proven` */
+export function provenInBlock({ anchor, restsOn, number }: InBlock, more?: string): Mark {
   const sentences = [restsOn && operatorText, more].filter((text) => text !== undefined);
-  return proven(anchor, sentences.length > 0 ? sentences.join(' ') : undefined);
+  const slot = number === undefined ? undefined : hashSlot(number, anchor.l2BlockNumber);
+  const place = slot === undefined ? undefined : { address: blockHashes, slot };
+  return proven(anchor, sentences.length > 0 ? sentences.join(' ') : undefined, place);
 }
 
 /** What the contract of the rollup on L1 says, and what follows from it alone. @param more as of `proven` */

@@ -16,6 +16,7 @@ export const questions = {
   trust: answerTrust,
   account: answerAccount,
   anatomy: loaded(async () => (await import('./anatomy.js')).answerAnatomy),
+  reads: loaded(async () => (await import('./reads.js')).answerReads),
   slots: loaded(async () => (await import('./slots.js')).answerSlots),
   token: loaded(async () => (await import('./tokenCalls.js')).answerToken),
   holders: loaded(async () => (await import('./lists.js')).answerHolders),

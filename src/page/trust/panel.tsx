@@ -14,9 +14,14 @@ function l1Mark(anchor: Anchor): Mark {
   return anchor.l1.proven ? { kind: 'proven', why } : { kind: 'word', why };
 }
 
+const signersText = ({ signers, committeeSize }: NonNullable<Anchor['consensus']>): string =>
+  signers === undefined
+    ? 'nobody: it is the checkpoint itself'
+    : `${wholeText(signers)} of ${wholeText(committeeSize)} members of the committee`;
+
 function Chain({ answer }: { answer: AnswerOf<'trust'> }) {
   const { anchor, network } = answer;
-  const { l1, timestamp, implementation, stateRoot, l2BlockNumber } = anchor;
+  const { l1, timestamp, implementation, stateRoot, l2BlockNumber, consensus } = anchor;
   const mark = l1Mark(anchor);
   // Under an L1 block that is somebody's word, so is all that is read in it.
   const inL1: Mark =
@@ -28,6 +33,15 @@ function Chain({ answer }: { answer: AnswerOf<'trust'> }) {
       <li>
         <h3>1. What is trusted</h3>
         <p>{trustText(anchor)}</p>
+        {consensus && (
+          <Rows
+            rows={[
+              ['Checkpoint', <Hex value={consensus.checkpoint} />],
+              ['Slot', <Figure mark={mark}>{wholeText(consensus.slot)}</Figure>],
+              ['Signed by', <Figure mark={mark}>{signersText(consensus)}</Figure>],
+            ]}
+          />
+        )}
       </li>
       <li>
         <h3>2. L1 block</h3>

@@ -17,7 +17,7 @@ import { Storage } from './slots.js';
 
 function Account({ answer }: { answer: AnswerOf<'account'> }) {
   const { anchor, state } = answer;
-  const mark = proven(anchor);
+  const mark = proven(anchor, undefined, { address: state.address });
   if (state.account === null) {
     return (
       <p>

@@ -16,7 +16,7 @@ type Answer = AnswerOf<'block'>;
 
 function Header({ answer }: { answer: Answer }) {
   const { block } = answer;
-  const mark = provenInBlock(answer);
+  const mark = provenInBlock({ ...answer, number: BigInt(block.number) });
   const figure = (value: ComponentChildren) => <Figure mark={mark}>{value}</Figure>;
   const { gasUsed, gasLimit, baseFeePerGas, withdrawals } = block;
   return (
@@ -53,7 +53,7 @@ function Header({ answer }: { answer: Answer }) {
 /** Members that few readers look for. */
 function More({ answer }: { answer: Answer }) {
   const { block } = answer;
-  const mark = provenInBlock(answer);
+  const mark = provenInBlock({ ...answer, number: BigInt(block.number) });
   const hash = (name: string, value: Digits | undefined) =>
     value === undefined
       ? []

@@ -57,7 +57,7 @@ export function FunctionForm({ item, errors, address }: Props) {
           asked={{ address, item, args: called.args, errors }}
           onStop={stop}
         >
-          {(answer) => <CallResult answer={answer} item={item} />}
+          {(answer) => <CallResult address={address} answer={answer} item={item} />}
         </Section>
       )}
     </>

@@ -1,4 +1,6 @@
 /** What a call has returned, or why it was reverted: both are proven. */
+
+import type { Hex as Digits } from '../../index.js';
 import { Data } from '../figure/Data.js';
 import { Figure } from '../figure/Figure.js';
 import { type Mark, provenInBlock, serversWord } from '../figure/marks.js';
@@ -7,6 +9,7 @@ import type { AbiFunction } from '../format/abi.js';
 import { wholeText } from '../format/numbers.js';
 import type { Shown } from '../format/values.js';
 import type { AnswerOf } from '../worker/protocol.js';
+import { Reads } from './reads.js';
 
 type Answer = AnswerOf<'call'>;
 type Ended = Exclude<Answer, { kind: 'argument' }>;
@@ -123,7 +126,15 @@ function Reverted({ answer, mark }: { answer: Extract<Answer, { kind: 'reverted'
   );
 }
 
-export function CallResult({ answer, item }: { answer: Answer; item: AbiFunction }) {
+export function CallResult({
+  address,
+  answer,
+  item,
+}: {
+  address: Digits;
+  answer: Answer;
+  item: AbiFunction;
+}) {
   if (answer.kind === 'argument') {
     const { index, problem } = answer;
     return (
@@ -159,6 +170,7 @@ export function CallResult({ answer, item }: { answer: Answer; item: AbiFunction
               ]),
         ]}
       />
+      <Reads call={{ to: address, data: answer.input }} of="the call" />
     </>
   );
 }

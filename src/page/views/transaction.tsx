@@ -59,7 +59,7 @@ function gasRows({ transaction, receipt }: Found): (readonly [string, ComponentC
 
 function Paid({ answer }: { answer: Found }) {
   const { transaction, receipt } = answer;
-  const mark = provenInBlock(answer);
+  const mark = provenInBlock({ ...answer, number: BigInt(receipt.blockNumber) });
   const rows: (readonly [string, ComponentChildren])[] = [
     ['Status', statusText(receipt)],
     [
@@ -147,7 +147,7 @@ export function Transaction({ subject }: { subject: string }) {
         {(answer) =>
           answer.kind === 'block' ? (
             <p>
-              <Figure mark={provenInBlock(answer)}>
+              <Figure mark={provenInBlock({ ...answer, number: BigInt(answer.number) })}>
                 This is the hash of{' '}
                 <a href={routeHref({ view: 'block', subject: String(BigInt(answer.number)) })}>
                   block {wholeText(BigInt(answer.number))}

@@ -47,6 +47,42 @@ async function testTampering(world: World): Promise<void> {
   console.log('a proof is taken apart, and a changed digit is found where it is');
 }
 
+/** The value of the first slot. */
+const valueOf = (page: Page) =>
+  page.locator('h3:has-text("Slot") ~ dl div:has(dt:text-is("Value")) code').first();
+
+/** The mark of a figure leads to the proof behind it: of an account, and of the hash of a block. */
+async function testLooking(world: World): Promise<void> {
+  const page = await world.open(`#/address/${bob}`);
+  await page.locator('[data-question="account"] .sign').first().click();
+  await page.getByRole('note').getByRole('link', { name: 'Look at the proof' }).click();
+  await page.waitForURL(`**/#/proof/${bob}`);
+  assert.match(await verdictOf(page), /^verified/);
+  await page.context().close();
+
+  // The amount of a token: what its contract reads for it.
+  const holder = await world.open(`#/address/${bob}`);
+  const { dollar } = world.devnet.devnet.contracts;
+  await holder.getByText(`Look at the proofs of the amount of ${dollar}`).click();
+  const reads = holder.locator('[data-question="reads"]');
+  await reads.getByRole('link', { name: 'Slot' }).click();
+  assert.match(await verdictOf(holder), /^verified/);
+  const amount = await valueOf(holder).getAttribute('title');
+  assert.equal(BigInt(amount as string), 3_800_000_000n);
+  await holder.context().close();
+
+  const { hash } = (await world.devnet.l2.call('eth_getBlockByNumber', '0x3', false)) as {
+    hash: string;
+  };
+  const block = await world.open('#/block/3');
+  await block.locator('[data-question="block"] .sign').first().click();
+  await block.getByRole('note').getByRole('link', { name: 'Look at the proof' }).click();
+  assert.match(await verdictOf(block), /^verified/);
+  assert.equal(await valueOf(block).getAttribute('title'), hash);
+  await block.context().close();
+  console.log('the mark of a figure leads to its proof');
+}
+
 /** A server that lies: the page shows where its answer breaks. */
 async function testRefused(world: World): Promise<void> {
   world.lie(({ method, body }) => {
@@ -95,6 +131,7 @@ async function testPasted(world: World): Promise<void> {
 
 export async function testAnatomy(world: World): Promise<void> {
   await testTampering(world);
+  await testLooking(world);
   await testRefused(world);
   await testPasted(world);
 }

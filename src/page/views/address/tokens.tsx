@@ -4,7 +4,10 @@ import type { Hex } from '../../../index.js';
 import { Cell } from '../../figure/Figure.js';
 import { Listed } from '../../figure/Listed.js';
 import { ListSection } from '../../figure/ListSection.js';
-import { parseAmount, parseDecimals } from '../../format/claims.js';
+import { encodeCall } from '../../format/calls.js';
+import { parseAddress, parseAmount, parseDecimals } from '../../format/claims.js';
+import { routeHref } from '../../format/route.js';
+import { Reads } from '../reads.js';
 import { AddressCell, AmountCell, nameColumn } from './cells.js';
 
 /** Whether amounts are numbers of tokens: of those with ids. */
@@ -19,6 +22,14 @@ export function Tokens({ address }: { address: Hex }) {
           title="What the address holds"
           pages={pages}
           toRows={(item) => [item]}
+          detail={({ contract_address: contract, native_token: isNative }) => {
+            const to = parseAddress(contract);
+            if (isNative || to === undefined) {
+              return <a href={routeHref({ view: 'proof', address })}>Look at the proof</a>;
+            }
+            const data = encodeCall('balanceOf(address)', address);
+            return <Reads call={{ to, data }} of={`the amount of ${to}`} />;
+          }}
           columns={(mark) => [
             {
               title: 'Amount',
