@@ -1,5 +1,5 @@
 /** All that the page asks its worker. What not every reader asks is loaded when it is asked. */
-import { answerAccount } from './account.js';
+import { answerAccount, answerSlots } from './account.js';
 import type { Pasted } from './anatomy.js';
 import type { Means } from './means.js';
 import type { Session } from './session.js';
@@ -17,7 +17,7 @@ export const questions = {
   account: answerAccount,
   anatomy: loaded(async () => (await import('./anatomy.js')).answerAnatomy),
   reads: loaded(async () => (await import('./reads.js')).answerReads),
-  slots: loaded(async () => (await import('./slots.js')).answerSlots),
+  slots: answerSlots,
   token: loaded(async () => (await import('./tokenCalls.js')).answerToken),
   holders: loaded(async () => (await import('./lists.js')).answerHolders),
   tokens: loaded(async () => (await import('./lists.js')).answerTokens),

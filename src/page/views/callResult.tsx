@@ -5,11 +5,11 @@ import { Data } from '../figure/Data.js';
 import { Figure } from '../figure/Figure.js';
 import { type Mark, provenInBlock, serversWord } from '../figure/marks.js';
 import { Copy, Hex, Rows, Told } from '../figure/parts.js';
+import { Reads } from '../figure/Reads.js';
 import type { AbiFunction } from '../format/abi.js';
 import { wholeText } from '../format/numbers.js';
 import type { Shown } from '../format/values.js';
 import type { AnswerOf } from '../worker/protocol.js';
-import { Reads } from './reads.js';
 
 type Answer = AnswerOf<'call'>;
 type Ended = Exclude<Answer, { kind: 'argument' }>;

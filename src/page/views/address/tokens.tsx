@@ -4,10 +4,10 @@ import type { Hex } from '../../../index.js';
 import { Cell } from '../../figure/Figure.js';
 import { Listed } from '../../figure/Listed.js';
 import { ListSection } from '../../figure/ListSection.js';
+import { Reads } from '../../figure/Reads.js';
 import { encodeCall } from '../../format/calls.js';
 import { parseAddress, parseAmount, parseDecimals } from '../../format/claims.js';
 import { routeHref } from '../../format/route.js';
-import { Reads } from '../reads.js';
 import { AddressCell, AmountCell, nameColumn } from './cells.js';
 
 /** Whether amounts are numbers of tokens: of those with ids. */

@@ -1,11 +1,11 @@
 /** The proofs behind a call: the accounts and slots that it reads. */
 import { useState } from 'preact/hooks';
-import { Hex } from '../figure/parts.js';
-import { Section } from '../figure/Section.js';
 import type { ContractCall } from '../format/calls.js';
 import { shortened } from '../format/hex.js';
 import { routeHref } from '../format/route.js';
 import type { AnswerOf } from '../worker/protocol.js';
+import { Hex } from './parts.js';
+import { Section } from './Section.js';
 
 function Proofs({ reads }: Pick<AnswerOf<'reads'>, 'reads'>) {
   return (
