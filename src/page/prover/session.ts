@@ -1,5 +1,12 @@
 /** The endpoints that the reader named, and the root that all answers are held against. */
-import { type AnchoredRoot, defineNetwork, type Network, networks } from '../../anchor/index.js';
+import {
+  type AnchoredRoot,
+  defineNetwork,
+  type Network,
+  type NetworkOptions,
+  networks,
+} from '../../anchor/index.js';
+import type { BeaconNetwork } from '../../beacon/index.js';
 import type { DataClient } from '../../data/index.js';
 import type { CallFork } from '../../forks.js';
 import { createHistory, type History } from '../../history/index.js';
@@ -29,8 +36,11 @@ export class NoDataInterface extends Error {
   readonly code = 'NO_DATA_INTERFACE';
 }
 
-const networkOf = ({ network }: Settings): Network =>
-  typeof network === 'string' ? networks[network] : defineNetwork(network as Network);
+function networkOf({ network }: Settings): Network {
+  if (typeof network === 'string') return networks[network];
+  const { beacon: _, ...own } = network;
+  return defineNetwork(own as NetworkOptions);
+}
 
 /** The L2 endpoint; if a node is named beside it, that is asked for all but proofs. */
 function openL2({ proofs, node }: Settings, { method }: Network): Transport {
@@ -40,21 +50,31 @@ function openL2({ proofs, node }: Settings, { method }: Network): Transport {
   return { call: (...request) => (request[0] === method ? prover : other).call(...request) };
 }
 
-/** What is believed about L1; undefined: the endpoints. */
-async function openTrusted({ trust }: Settings, network: Network) {
-  if (trust.how === 'proof') return { blockHash: trust.blockHash as `0x${string}` };
-  if (trust.how !== 'consensus') return undefined;
-  const { beaconNetworks, createLightClient } = await import('../../beacon/index.js');
-  const { l1ChainId } = network;
+/** @throws RangeError, and for settings that are none, TypeError */
+function beaconNetworkOf(
+  { beaconNetworks, defineBeaconNetwork }: typeof import('../../beacon/index.js'),
+  { l1ChainId }: Network,
+  { network: given }: Settings,
+): BeaconNetwork {
+  if (typeof given !== 'string' && given.beacon) return defineBeaconNetwork(given.beacon);
   const name = (['mainnet', 'sepolia'] as const).find(
     (one) => networks[one].l1ChainId === l1ChainId,
   );
-  if (name === undefined) {
-    throw new RangeError(`no beacon chain is known of the L1 chain ${l1ChainId}`);
-  }
-  const found = beaconNetworks[name];
+  if (name !== undefined) return beaconNetworks[name];
+  throw new RangeError(`no beacon chain is known of the L1 chain ${l1ChainId}`);
+}
+
+/** What is believed about L1; undefined: the endpoints. */
+async function openTrusted(settings: Settings, network: Network) {
+  const { trust } = settings;
+  if (trust.how === 'proof') return { blockHash: trust.blockHash as `0x${string}` };
+  if (trust.how !== 'consensus') return undefined;
+  const library = await import('../../beacon/index.js');
   const { api, checkpoint } = trust;
-  return createLightClient({ api, checkpoint: checkpoint as `0x${string}`, network: found });
+  return library.createLightClient({
+    ...{ api, checkpoint: checkpoint as `0x${string}` },
+    network: beaconNetworkOf(library, network, settings),
+  });
 }
 
 /** @throws TypeError or RangeError for settings that cannot be */

@@ -1,5 +1,6 @@
 /** Whom the page asks, and whom it believes. */
-import type { Network } from '../../anchor/index.js';
+import type { NetworkOptions } from '../../anchor/index.js';
+import type { BeaconNetworkOptions } from '../../beacon/index.js';
 
 /** Who is trusted with L1. */
 export type Trust =
@@ -19,9 +20,14 @@ export interface DataSettings {
   readonly chain: string;
 }
 
+/** The members of a network, and how the validators of its L1 are followed. */
+export interface NetworkFile extends Partial<NetworkOptions> {
+  readonly beacon?: BeaconNetworkOptions;
+}
+
 export interface Settings {
-  /** A public one by its name, or the members of one. */
-  readonly network: 'mainnet' | 'sepolia' | Partial<Network>;
+  /** A public one by its name, or the members of one, as a file of `--network` has them. */
+  readonly network: 'mainnet' | 'sepolia' | NetworkFile;
   /** Endpoints of L1. */
   readonly l1: readonly string[];
   /** The L2 endpoint, which needs no trust. */

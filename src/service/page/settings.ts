@@ -9,8 +9,11 @@ import { type CallFork, callForks } from '../../forks.js';
  * relative to the page, or absolute: `https:`, or `http:` on the reader's own machine. What is missing, the reader names.
  */
 export interface PageSettings {
-  /** A public network by its name, or the members that `defineNetwork` takes. */
-  readonly network?: 'mainnet' | 'sepolia' | NetworkOptions;
+  /**
+   * A public network by its name, or the members that `defineNetwork` takes. Beside these, `beacon` may say how the validators of
+   * its L1 are followed: what `defineBeaconNetwork` takes.
+   */
+  readonly network?: 'mainnet' | 'sepolia' | (NetworkOptions & { readonly beacon?: object });
   /** URLs of L1 endpoints, at most 16. They may hold keys of yours, which every reader then has. */
   readonly l1?: readonly string[];
   /** URL that answers proofs, such as `/v3/`, with the API key behind it if one is asked for. */
@@ -77,8 +80,13 @@ function checkNetwork(value: unknown): void {
   if (typeof value === 'string' || typeof value !== 'object') {
     throw wrongType(name, `expected "mainnet", "sepolia" or an object, got ${shownWord(value)}`);
   }
+  // Of the beacon network the page itself says what is wrong: a server has no need to know L1's consensus.
+  const { beacon = {}, ...own } = Object(value) as NetworkOptions & { readonly beacon?: unknown };
+  if (typeof beacon !== 'object') {
+    throw wrongType(`${name}.beacon`, `expected an object, got ${shownWord(beacon)}`);
+  }
   try {
-    defineNetwork(value as NetworkOptions);
+    defineNetwork(own);
   } catch (cause) {
     throw wrongType(name, `describes no network: ${(cause as Error).message}`, { cause });
   }

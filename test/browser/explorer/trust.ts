@@ -68,6 +68,22 @@ export async function testTrust(world: World): Promise<void> {
   await panel.locator('.failure').waitFor();
   assert.deepEqual(await figuresOf(page, 'proven'), []);
 
+  // L1's own validators, from a checkpoint on.
+  const { url, checkpoint } = world.beacon;
+  await choose(page, 'The validators of L1', {
+    'URL of a beacon API': url,
+    'Checkpoint: root of a beacon block': checkpoint,
+  });
+  await panel.getByText('votes of the validators of L1').first().waitFor();
+  assert.match(await panel.innerText(), /\d+ of \d+ members of the committee/);
+  assert.ok((await figuresOf(page, 'proven')).length > 3);
+  await checkAccess(page);
+  await choose(page, 'The validators of L1', {
+    'Checkpoint: root of a beacon block': otherDigit(checkpoint),
+  });
+  await panel.locator('.failure').waitFor();
+  assert.deepEqual(await figuresOf(page, 'proven'), []);
+
   await page.getByRole('button', { name: 'Use those of this server' }).click();
   await panel.getByText('One L1 endpoint is believed').first().waitFor();
   await page.context().close();

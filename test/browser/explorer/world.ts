@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { devNetwork } from '../../../src/cli/devnet/network.js';
+import { beaconOver } from '../../support/beacon/overL1.js';
 import { type GuideDevnet, openGuideDevnet } from '../../support/devnet.js';
 import { startHttp } from '../../support/http.js';
 import { browserArgs, executablePath } from '../chromium.js';
@@ -27,6 +28,8 @@ export type Lie = (passing: Passing) => unknown;
 export interface World {
   readonly devnet: GuideDevnet;
   readonly browser: Browser;
+  /** A beacon server, which has finalized a block of L1, and the root of an earlier block of its chain. */
+  readonly beacon: { readonly url: string; readonly checkpoint: string };
   /** Where the page is served, with a slash. */
   readonly url: string;
   /** Between the page and all servers, until it is called without one. */
@@ -73,12 +76,16 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 /** @param network of the devnet */
 export async function openWorld(network = devNetwork): Promise<World> {
   const devnet = await openGuideDevnet(network);
+  const beacon = await beaconOver(devnet.l1, (_, response) => {
+    response.setHeader('access-control-allow-origin', '*');
+    return false;
+  });
   let lie: Lie | undefined;
   let policy: string | undefined;
   let delay = 0;
   let isCut = false;
   const settings = {
-    network,
+    network: { ...network, beacon: beacon.network },
     l1: ['/l1'],
     proofs: '/v3/devnet-key',
     node: '/l2',
@@ -139,6 +146,7 @@ export async function openWorld(network = devNetwork): Promise<World> {
   return {
     devnet,
     browser,
+    beacon,
     url: `${site.url}/`,
     lie: (given) => void (lie = given),
     cut: (given) => void (isCut = given),
@@ -155,6 +163,7 @@ export async function openWorld(network = devNetwork): Promise<World> {
     async close() {
       await browser.close();
       await site.close();
+      await beacon.close();
       await devnet.close();
     },
   };

@@ -12,7 +12,7 @@ const head = 60;
  * @param instead sees each request first, as in `serveBeacon`
  * @returns the server, its network as the file of a network has it, a checkpoint, and the slot of the final block
  */
-export async function beaconOver(l1: Anvil, instead?: ServeOptions['instead']) {
+export async function beaconOver(l1: Pick<Anvil, 'call'>, instead?: ServeOptions['instead']) {
   const { hash } = await l1.call('eth_getBlockByNumber', 'finalized', false);
   const network = {
     ...networkFrom('fulu', ['gloas', 4]),
