@@ -77,13 +77,13 @@ function checkUrl(value: unknown, name: string): void {
 function checkNetwork(value: unknown): void {
   const name = 'page.network';
   if (value === 'mainnet' || value === 'sepolia') return;
-  if (typeof value === 'string' || typeof value !== 'object') {
+  if (typeof value !== 'object' || value === null) {
     throw wrongType(name, `expected "mainnet", "sepolia" or an object, got ${shownWord(value)}`);
   }
   // Of the beacon network the page itself says what is wrong: a server has no need to know L1's consensus.
   const { beacon = {}, ...own } = Object(value) as NetworkOptions & { readonly beacon?: unknown };
   if (typeof beacon !== 'object') {
-    throw wrongType(`${name}.beacon`, `expected an object, got ${shownWord(beacon)}`);
+    throw wrongType(`${name}.beacon`, `expected an object, got ${shown(beacon)}`);
   }
   try {
     defineNetwork(own);

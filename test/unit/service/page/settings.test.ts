@@ -22,6 +22,7 @@ test('what is right is published as it was given, member by member', () => {
       l1: ['https://a.example/v3/KEY?x=1', 'http://127.0.0.1:8545', 'http://localhost/'],
     },
     { network: networks.mainnet },
+    { network: { ...own, beacon: { genesisTime: 1 } } },
     { proofs: '/v3/', node: 'http://localhost:8545', data: { url: '/', chain: 'l2' } },
     { proofs: 'v3/KEY', data: { url: '.', key: 'k', chain: 'linea-mainnet' } },
     { proofs: 'https://user.example:8443/x', data: { url: './x/y', chain: 'x' } },
@@ -46,9 +47,10 @@ test.each<[unknown, string]>([
   [{ network: 'linea' }, '"page.network" expected "mainnet", "sepolia" or an object, got "linea"'],
   [{ network: 1 }, '"page.network" expected "mainnet", "sepolia" or an object, got number 1'],
   [
-    { network: null },
-    '"page.network" describes no network: "network" expected an object, got null',
+    { network: { ...own, beacon: 'https://secret.example/' } },
+    '"page.network.beacon" expected an object, got ',
   ],
+  [{ network: null }, '"page.network" expected "mainnet", "sepolia" or an object, got null'],
   [
     { network: { ...own, rollup: '0x1' } },
     '"page.network" describes no network: "rollup" expected 0x',
