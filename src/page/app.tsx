@@ -77,7 +77,8 @@ export function App() {
     );
   }, []);
   if (found === undefined) return <p role="status">Loading…</p>;
-  const given = { ...found.given, ...own };
+  // What the reader has left out stays out: nobody else is asked.
+  const given = own ?? found.given;
   const settings = completeSettings(given);
   function save(next: GivenSettings | undefined) {
     writeStored(next);

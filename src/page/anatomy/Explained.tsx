@@ -39,14 +39,24 @@ const shows: Readonly<Record<KeyExplanation['shows'], string>> = {
 
 const names = { own: 'Its own path', left: 'Left neighbour', right: 'Right neighbour' } as const;
 
-function Key({ proof, broken, change }: { proof: KeyExplanation; broken?: Law; change: Change }) {
+function Key({
+  proof,
+  broken,
+  isVerified,
+  change,
+}: {
+  proof: KeyExplanation;
+  broken?: Law;
+  isVerified: boolean;
+  change: Change;
+}) {
   const { tree, key, hKey, value, root } = proof;
   return (
     <section>
       <h3>
         {tree === 'account' ? 'Account' : 'Slot'} <Hex value={key} />
       </h3>
-      <p>{shows[proof.shows]}</p>
+      <p>{isVerified ? shows[proof.shows] : 'What the refused answer says of it:'}</p>
       <Rows
         rows={[
           ['Hash of key', <Hex value={hKey} />],
@@ -70,7 +80,7 @@ function Key({ proof, broken, change }: { proof: KeyExplanation; broken?: Law; c
           ...(root === null ? [] : [['Must lead to', <Hex value={root} />] as const]),
         ]}
       />
-      <Gap proof={proof} />
+      <Gap proof={proof} isVerified={isVerified} />
       {(['own', 'left', 'right'] as const).map((side) => {
         const path = proof[side];
         return (
@@ -108,9 +118,13 @@ function Anatomy({
           key={proof.at}
           proof={proof}
           {...(broken?.place.proof === i && { broken })}
+          isVerified={explanation.verdict.verified}
           change={form === 'compact' ? undefined : change}
         />
       ))}
+      {!explanation.agrees && (
+        <p class="failure">These laws do not lead to the verdict, which alone counts.</p>
+      )}
       <Laws laws={laws} />
     </>
   );

@@ -30,7 +30,7 @@ function Neighbour({ leaf, from }: { leaf: Leaf; from: number }) {
   );
 }
 
-export function Gap({ proof }: { proof: KeyExplanation }) {
+export function Gap({ proof, isVerified }: { proof: KeyExplanation; isVerified: boolean }) {
   const { left, right, hKey, tree } = proof;
   if (!left?.leaf || !right?.leaf) return null;
   const thing = tree === 'account' ? 'account' : 'slot';
@@ -39,8 +39,10 @@ export function Gap({ proof }: { proof: KeyExplanation }) {
     <div class="gap">
       <p>
         The tree keeps its leaves in the order of the hashes of their keys, and each leaf names the
-        next one. The {thing} would stand between two leaves that name each other. So there is no
-        such {thing}.
+        next one.{' '}
+        {isVerified
+          ? `The ${thing} would stand between two leaves that name each other. So there is no such ${thing}.`
+          : `If the answer held, the ${thing} would stand between these two.`}
       </p>
       <ol>
         <li>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { visible } from '../../visible.js';
 import { checksummed, shortened } from '../format/hex.js';
-import { agoText, amountText, timeText } from '../format/numbers.js';
+import { agoText, amountText, timeText, wholeText } from '../format/numbers.js';
 import { type Route, routeHref } from '../format/route.js';
 
 /** Puts a text on the clipboard. */
@@ -70,6 +70,8 @@ export function Told({ text, most = mostText }: { text: string; most?: number })
 }
 
 export function Time({ seconds }: { seconds: bigint | number }) {
+  // No date has more, and a server may say anything.
+  if (Number(seconds) > 8_640_000_000_000) return <>{wholeText(seconds)} seconds after 1970</>;
   const date = new Date(1000 * Number(seconds)).toISOString();
   return (
     <time dateTime={date}>

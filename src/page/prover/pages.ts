@@ -25,6 +25,13 @@ interface Walk<Page> {
   next: number;
 }
 
+/** Most items of a page: a server could fill the reader's with those that nothing proves. */
+const mostItems = 1000;
+
+class TooManyItems extends Error {
+  readonly code = 'BAD_ANSWER';
+}
+
 /** The pages before were asked in another walk, which is over. */
 class ListClosed extends Error {
   readonly code = 'LIST_CLOSED';
@@ -77,6 +84,9 @@ export function answerPages<Asked extends object, Page extends ListPage<unknown>
       means.signal.throwIfAborted();
       const { value } = await pages.next();
       if (!value) throw new ListClosed('the list has no more pages: load it anew');
+      if (value.items.length + value.unproven.length > mostItems) {
+        throw new TooManyItems(`the server has sent more than ${mostItems} items in a page`);
+      }
       walk.next++;
       if (value.hasMore) left = walk;
       // What else the server says is shown nowhere.

@@ -46,10 +46,13 @@ export type GivenSettings = Partial<Settings>;
 
 /** @throws Error that names the member */
 function checkUrl(given: unknown, name: string, base: string): string {
+  // Without a scheme it would be a path of the page's own server, which would get the key in it.
+  const isUrl = typeof given === 'string' && /^(https?:\/\/|\/(?!\/)|\.{1,2}\/)/i.test(given);
   let url: URL | undefined;
   try {
-    url = typeof given === 'string' ? new URL(given, base) : undefined;
+    url = isUrl ? new URL(given, base) : undefined;
   } catch {}
+  if (url?.username || url?.password) throw new Error(`${name}: expected a URL without a user`);
   const isLocal = url && /^(127\.0\.0\.1|localhost)$/.test(url.hostname);
   const isOwn = url?.origin === new URL(base).origin;
   if (url?.protocol === 'https:' || (url?.protocol === 'http:' && (isLocal || isOwn))) {

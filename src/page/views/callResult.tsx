@@ -3,6 +3,7 @@
 import type { Hex as Digits } from '../../index.js';
 import { Data } from '../figure/Data.js';
 import { Figure } from '../figure/Figure.js';
+import { forkText } from '../figure/listed.js';
 import { type Mark, provenInBlock, serversWord } from '../figure/marks.js';
 import { Copy, Hex, Rows, Told } from '../figure/parts.js';
 import { Reads } from '../figure/Reads.js';
@@ -18,17 +19,17 @@ type Ended = Exclude<Answer, { kind: 'argument' }>;
 const explained: readonly string[] = ['fork', 'blockHash'];
 
 /** What a run has read of its block may be somebody's word: then the result is as well. */
+const forkTextOf = (fork: string | undefined): string =>
+  fork === undefined
+    ? forkText
+    : `It ran by the rules of the fork ${fork}, which the settings of this page name.`;
+
 function markOf({ anchor, assumed, restsOn, fork }: Ended): Mark {
   const words = assumed.filter((name) => !explained.includes(name));
   if (words.length > 0) return serversWord(`What it read of its block (${words.join(', ')})`);
   const isOnHashes = restsOn === 'operator' || assumed.includes('blockHash');
   const ground = { anchor, restsOn: isOnHashes ? ('operator' as const) : undefined };
-  return provenInBlock(
-    ground,
-    assumed.includes('fork') && fork !== undefined
-      ? `It ran by the rules of the fork ${fork}, which the settings of this page name.`
-      : undefined,
-  );
+  return provenInBlock(ground, assumed.includes('fork') ? forkTextOf(fork) : undefined);
 }
 
 /** Longest text that is shown of a result. */

@@ -55,7 +55,12 @@ function tokenRow({ heading, value, decimals, ticker_symbol }: Token, marks: Mar
     heading,
     <>
       <Cell mark={marks.inLog}>
-        <Amount value={BigInt(value)} decimals={decimals} />
+        {/* The decoder has 0 for those that nobody has proven, too. */}
+        <Amount
+          value={BigInt(value)}
+          decimals={decimals}
+          unit={decimals === 0 ? 'smallest units' : undefined}
+        />
       </Cell>{' '}
       <Name text={ticker_symbol} mark={marks.byContract} />
     </>,
@@ -119,7 +124,10 @@ function List({ answer }: { answer: Answer }) {
   const [shown, more] = useGrowing(events);
   const marks = {
     inLog: provenInBlock(answer, 'It stands in the receipt of the transaction.'),
-    byContract: provenInBlock(answer, 'The contract calls itself that: anyone may take any name.'),
+    byContract: provenInBlock(
+      answer,
+      'A token calls itself that: anyone may take any name. Which token an event is about is the word of the contract that has logged it.',
+    ),
   };
   return (
     <>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Data } from '../figure/Data.js';
 import { Figure } from '../figure/Figure.js';
-import { type Mark, provenOnL1, serversWord } from '../figure/marks.js';
+import { type Mark, operatorText, provenOnL1, serversWord } from '../figure/marks.js';
 import { Amount, Copy, Hex, Rows } from '../figure/parts.js';
 import { Section } from '../figure/Section.js';
 import { wholeText } from '../format/numbers.js';
@@ -118,7 +118,7 @@ function Status({ answer }: { answer: Answer }) {
   const { from, to } = status.blocks;
   return (
     <p>
-      <Figure mark={provenOnL1(status, 'All logs of these blocks are proven.')}>
+      <Figure mark={provenOnL1(status, `All logs of these blocks are proven. ${operatorText}`)}>
         Unknown: no block from {wholeText(from)} to {wholeText(to)} has sent such a message.
       </Figure>
     </p>

@@ -43,6 +43,11 @@ async function testTampering(world: World): Promise<void> {
   assert.equal(await nobody.locator('.gap li').count(), 3);
   assert.ok((await nobody.evaluate(() => document.documentElement.scrollWidth)) <= 320);
   await checkAccess(nobody);
+  // A refused answer shows nothing to be absent.
+  await nobody.locator('details.path summary').first().click();
+  await nobody.getByRole('button', { name: 'Change a digit of the leaf' }).first().click();
+  assert.match(await verdictOf(nobody), /^refused/);
+  assert.doesNotMatch(await nobody.innerText('main'), /So there is no such account|It has no leaf/);
   await nobody.context().close();
   console.log('a proof is taken apart, and a changed digit is found where it is');
 }

@@ -140,9 +140,7 @@ async function testToken(world: World): Promise<void> {
   const holders = await rowsOf(page, 'holders');
   assert.ok(holders.some(([who = '', amount]) => short(dave).test(who) && amount === '466.234567'));
   const whole = page.locator('section[data-question="holders"] p [data-mark="proven"] > .value');
-  assert.deepEqual(await whole.allInnerTexts(), [
-    'These are all holders: their balances add up to the total supply.',
-  ]);
+  assert.deepEqual(await whole.allInnerTexts(), ['The balances above add up to the total supply.']);
   await checkAccess(page);
   await page.context().close();
   console.log('a token: what it says of itself, and all of its holders');

@@ -40,6 +40,23 @@ async function testTexts(world: World): Promise<void> {
   console.log('names of strangers are shown as what they are');
 }
 
+/** The standard of a token is the server's word: one with ids and none of them named would have no decimals. */
+async function testStandard(world: World): Promise<void> {
+  world.lie(({ path, body }) => {
+    const item = path.includes('/balances_v2/') ? body.data?.items?.[1] : undefined;
+    if (item) Object.assign(item, { supports_erc: ['erc721'], nft_data: null });
+    return body;
+  });
+  const page = await world.open(place);
+  world.lie();
+  const amounts = await page
+    .locator('[data-question="tokens"] td[data-title="Amount"]')
+    .allInnerTexts();
+  assert.ok(amounts.includes('3,800,000,000 smallest units'), `${amounts}`);
+  await page.context().close();
+  console.log('an amount whose unit nobody proves is shown in smallest units');
+}
+
 /** The servers go away, and come back. */
 async function testCut(world: World): Promise<void> {
   world.cut(true);
@@ -143,6 +160,7 @@ async function testGoingOn(world: World): Promise<void> {
 
 export async function testWeather(world: World): Promise<void> {
   await testTexts(world);
+  await testStandard(world);
   await testCut(world);
   await testSlow(world);
   await testWithoutWasm(world);

@@ -74,10 +74,15 @@ export function Nfts({ address }: { address: Hex }) {
               ),
             },
             {
-              title: 'Balance',
+              // Of a contract whose ids nobody names, an amount may have decimals.
+              title: 'All of the contract',
               mark,
-              cell: ({ item }) => (
-                <AmountCell mark={mark} value={parseAmount(item.balance)} decimals={0} />
+              cell: ({ item, token }) => (
+                <AmountCell
+                  mark={mark}
+                  value={parseAmount(item.balance)}
+                  decimals={token === undefined ? undefined : 0}
+                />
               ),
             },
             {

@@ -4,7 +4,7 @@ import type { Hex } from '../../../index.js';
 import { Figure } from '../../figure/Figure.js';
 import { Listed } from '../../figure/Listed.js';
 import { ListSection } from '../../figure/ListSection.js';
-import { provenBut } from '../../figure/listed.js';
+import { joinPages, provenBut } from '../../figure/listed.js';
 import { type Mark, missing } from '../../figure/marks.js';
 import { Amount, Rows, Told } from '../../figure/parts.js';
 import { Section } from '../../figure/Section.js';
@@ -44,7 +44,13 @@ function Said({ token }: { token: Token }) {
         [
           'Total supply',
           <Figure mark={markOf(supply, known)}>
-            {supply !== undefined && <Amount value={supply} decimals={decimals ?? 0} />}
+            {supply !== undefined && (
+              <Amount
+                value={supply}
+                decimals={decimals ?? 0}
+                unit={decimals === undefined ? 'smallest units' : undefined}
+              />
+            )}
           </Figure>,
         ],
         ...(standards.length > 0
@@ -55,14 +61,15 @@ function Said({ token }: { token: Token }) {
   );
 }
 
-/** That these are all holders, if it is so. */
+/** That nobody else holds any, as far as it can be proven: no proof shows that a contract keeps to its standard. */
 function Whole({ pages }: { pages: readonly AnswerOf<'holders'>[] }) {
   const last = pages.at(-1);
   return last?.complete ? (
     <p>
-      <Figure mark={provenBut(last.anchor, last.assumed)}>
-        These are all holders: their balances add up to the total supply.
-      </Figure>
+      <Figure mark={provenBut(last.anchor, joinPages(pages).assumed)}>
+        The balances above add up to the total supply.
+      </Figure>{' '}
+      <span class="note">If the contract keeps to ERC-20, nobody else holds any.</span>
     </p>
   ) : null;
 }

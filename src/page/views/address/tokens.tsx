@@ -8,11 +8,16 @@ import { Reads } from '../../figure/Reads.js';
 import { encodeCall } from '../../format/calls.js';
 import { parseAddress, parseAmount, parseDecimals } from '../../format/claims.js';
 import { routeHref } from '../../format/route.js';
+import type { AnswerOf } from '../../worker/protocol.js';
 import { AddressCell, AmountCell, nameColumn } from './cells.js';
 
-/** Whether amounts are numbers of tokens: of those with ids. */
-const isCounted = (standards: readonly string[] | null | undefined): boolean =>
-  standards?.some((one) => one === 'erc721' || one === 'erc1155') === true;
+type Item = AnswerOf<'tokens'>['items'][number];
+
+/**
+ * Whether an amount is a number of tokens with ids. The standard is the server's word: an amount counts without a unit only if ids
+ * were proven, or a million would be shown of what has decimals.
+ */
+const isCounted = ({ nft_data: ids }: Item): boolean => (ids?.length ?? 0) > 0;
 
 export function Tokens({ address }: { address: Hex }) {
   return (
@@ -22,8 +27,9 @@ export function Tokens({ address }: { address: Hex }) {
           title="What the address holds"
           pages={pages}
           toRows={(item) => [item]}
-          detail={({ contract_address: contract, native_token: isNative }) => {
+          detail={({ contract_address: contract, native_token: isNative, nft_data: ids }) => {
             const to = parseAddress(contract);
+            if (ids?.length) return <span class="note">Of the ids that the server names.</span>;
             if (isNative || to === undefined) {
               return <a href={routeHref({ view: 'proof', address })}>Look at the proof</a>;
             }
@@ -34,11 +40,11 @@ export function Tokens({ address }: { address: Hex }) {
             {
               title: 'Amount',
               mark,
-              cell: ({ balance, contract_decimals: decimals, supports_erc: standards }) => (
+              cell: (item) => (
                 <AmountCell
                   mark={mark}
-                  value={parseAmount(balance)}
-                  decimals={isCounted(standards) ? 0 : parseDecimals(decimals)}
+                  value={parseAmount(item.balance)}
+                  decimals={isCounted(item) ? 0 : parseDecimals(item.contract_decimals)}
                 />
               ),
             },

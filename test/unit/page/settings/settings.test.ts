@@ -67,3 +67,13 @@ test('two endpoints are the least that the page needs', () => {
     trust: { how: 'call' },
   });
 });
+
+test('what has no scheme is no path of the page’s own server, which would get the key in it', () => {
+  for (const proofs of ['l1.example/v3/key', '', '//l1.example/', 'https:l1.example', '\\l1']) {
+    expect(() => checkSettings({ proofs }, base)).toThrow('L2 endpoint: expected an https URL');
+  }
+  expect(() => checkSettings({ proofs: 'https://me:secret@l2.example/' }, base)).toThrow(
+    'L2 endpoint: expected a URL without a user',
+  );
+  expect(checkSettings({ proofs: './v3/' }, base).proofs).toBe('https://page.example/explorer/v3/');
+});
