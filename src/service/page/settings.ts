@@ -13,7 +13,13 @@ export interface PageSettings {
    * A public network by its name, or the members that `defineNetwork` takes. Beside these, `beacon` may say how the validators of
    * its L1 are followed: what `defineBeaconNetwork` takes.
    */
-  readonly network?: 'mainnet' | 'sepolia' | (NetworkOptions & { readonly beacon?: object });
+  readonly network?:
+    | 'mainnet'
+    | 'sepolia'
+    | (NetworkOptions & {
+        /** The consensus of its L1. */
+        readonly beacon?: object;
+      });
   /** URLs of L1 endpoints, at most 16. They may hold keys of yours, which every reader then has. */
   readonly l1?: readonly string[];
   /** URL that answers proofs, such as `/v3/`, with the API key behind it if one is asked for. */
