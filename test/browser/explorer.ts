@@ -12,7 +12,7 @@ import { testLies } from './explorer/lies.js';
 import { stateLies } from './explorer/stateLies.js';
 import { testListLies } from './explorer/testListLies.js';
 import { testTrust } from './explorer/trust.js';
-import { testWeather } from './explorer/weather.js';
+import { testReorg, testWeather } from './explorer/weather.js';
 import { openWorld } from './explorer/world.js';
 
 const world = await openWorld();
@@ -28,6 +28,7 @@ try {
   await testLies(world, blockLies(world));
   await testHoldings(world);
   await testListLies(world);
+  await testReorg(world);
 } finally {
   await world.close();
 }

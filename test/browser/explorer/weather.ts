@@ -1,5 +1,6 @@
 /** The page in what it may meet: texts of strangers, no network, a slow one, no WebAssembly, a chain that goes on. */
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { accounts } from '../../../src/cli/devnet/network.js';
 import { checkAccess, figuresOf, settled, type World } from './world.js';
 
@@ -166,4 +167,44 @@ export async function testWeather(world: World): Promise<void> {
   await testWithoutWasm(world);
   await testThousandSlots(world);
   await testGoingOn(world);
+}
+
+/**
+ * L1 takes a finalization back while a reader looks: what was shown stays under the root that it names, and a new session has
+ * the root that L1 has now. Nothing can be finalized on this devnet after that.
+ */
+export async function testReorg(world: World): Promise<void> {
+  const { l1, l2 } = world.devnet;
+  const blockOf = async (page: Page) => {
+    const panel = page.locator('[data-question="trust"] dd', { hasText: 'of chain 31337' });
+    return Number((await panel.innerText()).split(' ')[0]);
+  };
+  const moment = await l1.call('evm_snapshot');
+  await l2.call('evm_mine');
+  const block = await world.devnet.finalize();
+  const page = await world.open('#/trust');
+  assert.equal(await blockOf(page), block);
+  await l1.call('evm_revert', moment);
+  for (let i = 0; i < 3; i++) await l1.call('evm_mine');
+
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, place);
+  const sign = page.locator('[data-question="account"] .sign').first();
+  await sign.click();
+  const why = page.locator('[data-question="account"] .why').first();
+  assert.match(await why.innerText(), new RegExp(`of L2 block ${block}\\.`));
+
+  await page.evaluate(() => {
+    location.hash = '#/trust';
+  });
+  await page.getByRole('button', { name: 'Use these' }).click();
+  await page.waitForFunction(
+    (taken) => !document.querySelector('main')?.textContent?.includes(`${taken} of chain 31337`),
+    block,
+  );
+  await settled(page);
+  assert.ok((await blockOf(page)) < block);
+  await page.context().close();
+  console.log('a finalization that L1 takes back: each figure names its root');
 }
