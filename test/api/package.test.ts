@@ -36,7 +36,7 @@ const run = (script: string): string =>
 test('the tarball holds the code, its sources, what examples and pages refer to, and what npm adds', () => {
   const pages = (folder: string) =>
     readdirSync(folder)
-      .filter((file) => /\.(md|svg|png)$/.test(file))
+      .filter((file) => /\.(md|svg)$/.test(file))
       .map((file) => `${folder}/${file}`);
   expect(names.filter((path) => !/^(dist|src)\//.test(path)).sort()).toEqual(
     [
