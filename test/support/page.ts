@@ -36,3 +36,15 @@ export function linksOfIndex(text: string): string[] {
     ([, link]) => link as string,
   );
 }
+
+const types: Readonly<Record<string, string>> = {
+  html: 'text/html',
+  js: 'text/javascript',
+  css: 'text/css',
+  svg: 'image/svg+xml',
+  json: 'application/json',
+};
+
+/** As any web server names it. */
+export const mediaTypeOf = (file: string): string =>
+  types[file.split('.').at(-1) as string] as string;

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { routeHref } from '../format/route.js';
 import type { Mark } from './marks.js';
+import { Rows } from './parts.js';
 
 const signs: Readonly<Record<Mark['kind'], { readonly sign: string; readonly word: string }>> = {
   proven: { sign: '✓', word: 'proven' },
@@ -54,6 +55,17 @@ export function Figure({ mark, children }: Props) {
       <MarkSign mark={mark} />
     </span>
   );
+}
+
+/** Rows whose figures have one mark. */
+export function FigureRows({
+  mark,
+  rows,
+}: {
+  mark: Mark;
+  rows: readonly (readonly [string, ComponentChildren])[];
+}) {
+  return <Rows rows={rows.map(([name, value]) => [name, <Figure mark={mark}>{value}</Figure>])} />;
 }
 
 /** A figure of a column whose head has the mark. */

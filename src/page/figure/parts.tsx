@@ -41,21 +41,22 @@ export function Hex({ value, to }: { value: string; to?: About }) {
   );
 }
 
-/** An amount. @param unit its name, if it has one */
+/** An amount. @param decimals undefined: nobody has proven any, and it is shown in smallest units @param unit its name, if it has one */
 export function Amount({
   value,
   decimals,
   unit,
 }: {
   value: bigint;
-  decimals: number;
+  decimals: number | undefined;
   unit?: ComponentChildren;
 }) {
-  const { whole, short } = amountText(value, decimals);
+  const { whole, short } = amountText(value, decimals ?? 0);
+  const named = decimals === undefined ? 'smallest units' : unit;
   return (
     <span class="amount" title={whole}>
       {short}
-      {unit !== undefined && <> {unit}</>}
+      {named !== undefined && <> {named}</>}
     </span>
   );
 }

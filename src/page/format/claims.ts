@@ -1,13 +1,14 @@
 /** Members of a server's answer, read only if they have their form: what has another one is shown as missing. */
 import type { Hex } from '../../index.js';
+import { mostUnitDecimals } from './numbers.js';
 
 /** An amount in smallest units. */
 export const parseAmount = (given: unknown): bigint | undefined =>
   typeof given === 'string' && /^\d{1,78}$/.test(given) ? BigInt(given) : undefined;
 
-/** Decimals of a token: 10^77 is the largest power of ten that an amount can have. */
+/** Decimals of a token. */
 export const parseDecimals = (given: unknown): number | undefined =>
-  typeof given === 'number' && Number.isInteger(given) && given >= 0 && given <= 77
+  typeof given === 'number' && Number.isInteger(given) && given >= 0 && given <= mostUnitDecimals
     ? given
     : undefined;
 

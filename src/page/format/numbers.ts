@@ -19,8 +19,8 @@ export interface AmountText {
   readonly short: string;
 }
 
-/** Most decimals of a unit: of a whole one more no uint256 has the digits. */
-const mostUnitDecimals = 77;
+/** Most decimals of a unit: 10^77 is the largest power of ten that a uint256 can have. */
+export const mostUnitDecimals = 77;
 
 /**
  * An amount in smallest units.

@@ -1,5 +1,5 @@
 /** Messages to L1 in the logs of a transaction. */
-type Digits = `0x${string}`;
+import type { Hex as Digits } from '../../index.js';
 
 /** keccak-256 of `MessageSent(address,address,uint256,uint256,uint256,bytes,bytes32)`. */
 const messageSent = '0xe856c2b8bd4eb0027ce32eeaf595c21b0b6b4644b326e5b7bd80a1cf8db72e6c';

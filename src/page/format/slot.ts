@@ -1,5 +1,8 @@
 /** A storage slot as people write it. */
 
+/** Slots that are read at once, at most. */
+export const mostSlots = 1000;
+
 /** @returns undefined if the text is neither a decimal number nor hex digits, or no word holds it */
 export function parseSlot(text: string): bigint | undefined {
   const digits = text.trim();

@@ -1,8 +1,8 @@
 /** Calls as data, and what they return as values for people. */
-import { decodeAbiParameters, encodeAbiParameters, toFunctionSelector } from 'viem/utils';
-import { type AbiError, type AbiFunction, type Param, signatureOf } from './abi.js';
 
-type Digits = `0x${string}`;
+import { decodeAbiParameters, encodeAbiParameters, toFunctionSelector } from 'viem/utils';
+import type { Hex as Digits } from '../../index.js';
+import { type AbiError, type AbiFunction, type Param, signatureOf } from './abi.js';
 
 /** A value for people. */
 export interface Shown {

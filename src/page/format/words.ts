@@ -1,5 +1,6 @@
 /** What a contract has returned, as one value. Foreign: undefined for anything that is no value of the type. */
-type Digits = `0x${string}`;
+import type { Hex as Digits } from '../../index.js';
+import { mostUnitDecimals } from './numbers.js';
 
 const wordDigits = 64;
 
@@ -33,10 +34,10 @@ export function readText(data: Digits | undefined): string | undefined {
 export const readNumber = (data: Digits | undefined): bigint | undefined =>
   data?.length === 2 + wordDigits ? numberAt(data.slice(2), 0) : undefined;
 
-/** Decimals of a token: 77 at most, as 10^77 is the largest power of ten below 2^256. */
+/** Decimals of a token. */
 export function readDecimals(data: Digits | undefined): number | undefined {
   const value = readNumber(data);
-  return value !== undefined && value <= 77n ? Number(value) : undefined;
+  return value !== undefined && value <= mostUnitDecimals ? Number(value) : undefined;
 }
 
 /** Whether a contract has returned true, and nothing else. */

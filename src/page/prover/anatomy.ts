@@ -3,6 +3,7 @@ import { fetchAnchor } from '../../anchor/index.js';
 import { type Explanation, explainProof } from '../../explain/index.js';
 import type { Hex, ProofClaim } from '../../index.js';
 import { createProofClient } from '../../rpc/index.js';
+import { findRoot } from './ground.js';
 import type { Means } from './means.js';
 import type { Session } from './session.js';
 
@@ -23,13 +24,14 @@ export class NoAnatomy extends Error {
 
 /** An answer as the L2 server gives it: of a false one, too, its anatomy is what the reader wants. */
 export async function answerAnatomy(
-  { anchor, network, l1, l2, trusted }: Session,
+  session: Session,
   { address, storageKeys }: { address: Hex; storageKeys: readonly Hex[] },
-  { signal, say }: Means,
+  means: Means,
 ) {
-  say('Finding the state root on L1');
+  const { network, l1, l2, trusted } = session;
+  const { signal, say } = means;
   // A server that lies always lies in the proof that comes with the anchor, too: then its root is asked of L1 alone.
-  const root = await anchor().catch(() =>
+  const root = await findRoot(session, means).catch(() =>
     fetchAnchor({ l1, l2, network, signal, ...(trusted && { trusted }) }),
   );
   if (root.kind === 'header') {

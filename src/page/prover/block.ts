@@ -1,6 +1,6 @@
 /** A block: its header, and the hashes of its transactions. */
 import type { Hex } from '../../index.js';
-import { grounded } from './ground.js';
+import { findRoot, grounded } from './ground.js';
 import type { Means } from './means.js';
 import type { Session } from './session.js';
 
@@ -8,11 +8,11 @@ import type { Session } from './session.js';
 export async function answerBlock(
   session: Session,
   { block: asked }: { block: number | Hex },
-  { signal, say }: Means,
+  means: Means,
 ) {
   const { history } = session;
-  say('Finding the state root on L1');
-  await history.anchor({ signal });
+  const { signal, say } = means;
+  await findRoot(session, means);
   say('Proving the block: its header, and that its transactions are all of them');
   return grounded(session, signal, async () => {
     const block = await history.block(asked, { signal });

@@ -2,6 +2,7 @@
 import type { AnchoredRoot } from '../../anchor/index.js';
 import type { Hex } from '../../index.js';
 import type { ContractCall } from '../format/calls.js';
+import { codeOf } from './codeOf.js';
 import type { Means } from './means.js';
 import type { Session } from './session.js';
 
@@ -34,7 +35,7 @@ export async function askContract(
     const isProven = assumed.every((word) => word === 'fork');
     return { answer: isProven ? (result as Hex) : undefined, anchor, assumed };
   } catch (error) {
-    if (!without.includes((error as { readonly code?: unknown }).code)) throw error;
+    if (!without.includes(codeOf(error))) throw error;
     return { answer: undefined, anchor: undefined, assumed: [] };
   }
 }

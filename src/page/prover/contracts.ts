@@ -2,18 +2,21 @@
 import type { PoolTokens, TokenMetadata } from '../../decode/index.js';
 import type { Hex } from '../../index.js';
 import { encodeCall } from '../format/calls.js';
-import { isTrue, readAddress, readDecimals, readText } from '../format/words.js';
+import { isTrue, readAddress, readDecimals, readNumber, readText } from '../format/words.js';
 import { askContract } from './call.js';
+import { codeOf } from './codeOf.js';
 import type { Means } from './means.js';
 import type { Session } from './session.js';
 
 /** `supportsInterface` takes four bytes, which stand on the left of their word. */
 const supports = (id: bigint) => encodeCall('supportsInterface(bytes4)', id << 224n);
 
+/** What contracts are asked. */
 const questions = {
   name: encodeCall('name()'),
   symbol: encodeCall('symbol()'),
   decimals: encodeCall('decimals()'),
+  supply: encodeCall('totalSupply()'),
   erc721: supports(0x80ac58cdn),
   erc1155: supports(0xd9b67a26n),
   token0: encodeCall('token0()'),
@@ -30,7 +33,7 @@ export function createAsker(session: Session, unproven: Set<Hex>, means: Pick<Me
     try {
       return (await askContract(session, { to, data: questions[question] }, means)).answer;
     } catch (error) {
-      if ((error as { readonly code?: unknown }).code !== unknown) throw error;
+      if (codeOf(error) !== unknown) throw error;
       unproven.add(to);
       return undefined;
     }
@@ -62,4 +65,63 @@ export function createAsker(session: Session, unproven: Set<Hex>, means: Pick<Me
   }
 
   return { describeToken, describePool };
+}
+
+/** The standards of tokens with ids, by ERC-165. */
+const standards = { 'ERC-721': 'erc721', 'ERC-1155': 'erc1155' } as const;
+
+/** A token, if the contract is one. @throws ProviderError */
+export async function answerToken(
+  session: Session,
+  { address: to }: { address: Hex },
+  { signal, say }: Means,
+) {
+  say('Running the contract on proven state');
+  const asked = ['name', 'symbol', 'decimals', 'supply', ...Object.values(standards)] as const;
+  const answers = await Promise.all(
+    asked.map((one) => askContract(session, { to, data: questions[one] }, { signal })),
+  );
+  const [name, symbol, decimals, supply, ...supported] = answers.map(({ answer }) => answer);
+  return {
+    anchor: answers.find(({ anchor }) => anchor)?.anchor,
+    assumed: answers.flatMap(({ assumed }) => assumed),
+    name: readText(name),
+    symbol: readText(symbol),
+    decimals: readDecimals(decimals),
+    supply: readNumber(supply),
+    standards: Object.keys(standards).filter((_, i) => isTrue(supported[i])),
+  };
+}
+
+/** Tokens that are asked for their decimals at most: amounts of others are shown in smallest units. */
+const mostTokens = 50;
+
+/** An answer was false: then nothing of its server is shown. */
+const refused = -31001;
+
+/**
+ * The decimals of each token. One that says none is left out, and so is one that could not be asked: an amount in smallest
+ * units is as true.
+ *
+ * @throws ProviderError if an answer was refused
+ */
+export async function proveDecimals(
+  session: Session,
+  tokens: readonly Hex[],
+  means: Pick<Means, 'signal'>,
+): Promise<ReadonlyMap<string, number>> {
+  const asked = [...new Set(tokens)].slice(0, mostTokens);
+  const found = await Promise.all(
+    asked.map(async (to) => {
+      try {
+        const { answer } = await askContract(session, { to, data: questions.decimals }, means);
+        return [to, readDecimals(answer)] as const;
+      } catch (error) {
+        means.signal.throwIfAborted();
+        if (codeOf(error) === refused) throw error;
+        return [to, undefined] as const;
+      }
+    }),
+  );
+  return new Map(found.filter((one): one is [Hex, number] => one[1] !== undefined));
 }

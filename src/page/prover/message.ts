@@ -2,6 +2,7 @@
 import type { Hex } from '../../index.js';
 import type { MessageProgress, MessageProof, MessageStatus } from '../../messages/index.js';
 import { wholeText } from '../format/numbers.js';
+import { codeOf } from './codeOf.js';
 import type { Means } from './means.js';
 import type { Session } from './session.js';
 
@@ -26,8 +27,6 @@ export interface MessageAnswer {
   readonly rollup: Hex;
   readonly l1ChainId: number;
 }
-
-const codeOf = (error: unknown) => (error as { code?: unknown }).code;
 
 export async function answerMessage(
   { l1, l2, network, trusted }: Session,

@@ -2,6 +2,7 @@
 import type { AnchoredRoot, Network } from '../../anchor/index.js';
 import type { DataClient, ListPage } from '../../data/index.js';
 import type { CallFork } from '../../forks.js';
+import { findRoot } from './ground.js';
 import type { Means } from './means.js';
 import type { Session } from './session.js';
 
@@ -49,10 +50,9 @@ export function answerPages<Asked extends object, Page extends ListPage<unknown>
   // Whoever goes on takes it away: two readers of one walk would get every other page.
   let left: Walk<Page> | undefined;
 
-  async function begin(session: Session, asked: Asked, { say }: Means): Promise<Walk<Page>> {
+  async function begin(session: Session, asked: Asked, means: Means): Promise<Walk<Page>> {
     const data = await session.data();
-    say('Finding the state root on L1');
-    const anchor = await session.anchor();
+    const anchor = await findRoot(session, means);
     const { network, settings } = session;
     const fork = settings.fork as CallFork | undefined;
     const control = new AbortController();

@@ -18,7 +18,7 @@ export const questions = {
   anatomy: loaded(async () => (await import('./anatomy.js')).answerAnatomy),
   reads: loaded(async () => (await import('./reads.js')).answerReads),
   slots: answerSlots,
-  token: loaded(async () => (await import('./tokenCalls.js')).answerToken),
+  token: loaded(async () => (await import('./contracts.js')).answerToken),
   holders: loaded(async () => (await import('./lists.js')).answerHolders),
   tokens: loaded(async () => (await import('./lists.js')).answerTokens),
   transactions: loaded(async () => (await import('./lists.js')).answerTransactions),

@@ -1,11 +1,5 @@
 /** The endpoints that the reader named, and the root that all answers are held against. */
-import {
-  type AnchoredRoot,
-  defineNetwork,
-  type Network,
-  type NetworkOptions,
-  networks,
-} from '../../anchor/index.js';
+import { defineNetwork, type Network, type NetworkOptions, networks } from '../../anchor/index.js';
 import type { BeaconNetwork } from '../../beacon/index.js';
 import type { DataClient } from '../../data/index.js';
 import type { CallFork } from '../../forks.js';
@@ -22,9 +16,8 @@ export interface Session {
   readonly l1: readonly Transport[];
   /** As `fetchAnchor` takes it. */
   readonly trusted: Awaited<ReturnType<typeof openTrusted>>;
+  /** Its root is a minute old at most, and all answers are held against it. */
   readonly history: History;
-  /** The root of now: a minute old at most. */
-  anchor(): Promise<AnchoredRoot>;
   /** Runs contracts on what is proven. */
   provider(): Promise<Provider>;
   /** @throws NoDataInterface */
@@ -96,7 +89,7 @@ export async function openSession(settings: Settings): Promise<Session> {
   let data: Promise<DataClient> | undefined;
   const options = { network, ...(fork && { fork }) };
   return {
-    ...{ settings, network, l2, l1, trusted, history, anchor },
+    ...{ settings, network, l2, l1, trusted, history },
     provider() {
       provider ??= import('../../provider/index.js').then(({ createProvider }) =>
         createProvider({ ...options, l2, anchor }),

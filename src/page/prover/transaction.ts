@@ -1,7 +1,8 @@
 /** A transaction and its receipt; or the block that the hash is of. */
 import type { BlockTransaction, Receipt } from '../../history/index.js';
 import type { Hex } from '../../index.js';
-import { grounded } from './ground.js';
+import { codeOf } from './codeOf.js';
+import { findRoot, grounded } from './ground.js';
 import type { Means } from './means.js';
 import type { Session } from './session.js';
 
@@ -17,7 +18,7 @@ type Found =
   | { readonly kind: 'block'; readonly number: Hex };
 
 /** Whether a server has no such thing, which nothing proves. */
-const isAbsent = (error: unknown) => (error as { code?: unknown }).code === 'NOT_PROVEN';
+const isAbsent = (error: unknown) => codeOf(error) === 'NOT_PROVEN';
 
 /** The server names a block, and all transactions of that are proven. Its answer is false, whether or not there is such a one. */
 class WrongBlock extends Error {
@@ -27,14 +28,10 @@ class WrongBlock extends Error {
 
 const namesBlock = (error: unknown) => /^the server names block/.test((error as Error).message);
 
-export async function answerTransaction(
-  session: Session,
-  { hash }: { hash: Hex },
-  { signal, say }: Means,
-) {
+export async function answerTransaction(session: Session, { hash }: { hash: Hex }, means: Means) {
   const { history, network } = session;
-  say('Finding the state root on L1');
-  await history.anchor({ signal });
+  const { signal, say } = means;
+  await findRoot(session, means);
   say('Proving the transaction and its receipt: both rebuild a root in the header of its block');
   return grounded<Found>(session, signal, async () => {
     try {

@@ -1,10 +1,10 @@
 /** The transfers of tokens from and to an address, the newest first. */
 import type { ListPage, TransfersItem } from '../../data/index.js';
 import type { Hex } from '../../index.js';
+import { proveDecimals } from './contracts.js';
 import type { Means } from './means.js';
 import { answerPages } from './pages.js';
 import type { Session } from './session.js';
-import { proveDecimals } from './tokenCalls.js';
 
 const answerPage = answerPages<{ readonly address: Hex }, ListPage<TransfersItem>>(
   'the transfers',

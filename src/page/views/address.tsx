@@ -1,8 +1,8 @@
 /** An address: what the state has of it, and what it holds. */
 import type { Hex } from '../../index.js';
-import { Figure } from '../figure/Figure.js';
+import { Figure, FigureRows } from '../figure/Figure.js';
 import { proven } from '../figure/marks.js';
-import { Amount, Hex as HexText, Rows } from '../figure/parts.js';
+import { Amount, Hex as HexText } from '../figure/parts.js';
 import { Section } from '../figure/Section.js';
 import { wholeText } from '../format/numbers.js';
 import { routeHref } from '../format/route.js';
@@ -29,30 +29,14 @@ function Account({ answer }: { answer: AnswerOf<'account'> }) {
   }
   const { balance, nonce, codeSize, keccakCodeHash, storageRoot } = state.account;
   return (
-    <Rows
+    <FigureRows
+      mark={mark}
       rows={[
-        [
-          'Balance',
-          <Figure mark={mark}>
-            <Amount value={balance} decimals={18} unit="ETH" />
-          </Figure>,
-        ],
-        ['Nonce', <Figure mark={mark}>{wholeText(nonce)}</Figure>],
-        ...(codeSize === undefined
-          ? []
-          : [['Code', <Figure mark={mark}>{wholeText(codeSize)} bytes</Figure>] as const]),
-        [
-          'Code hash',
-          <Figure mark={mark}>
-            <HexText value={keccakCodeHash} />
-          </Figure>,
-        ],
-        [
-          'Storage root',
-          <Figure mark={mark}>
-            <HexText value={storageRoot} />
-          </Figure>,
-        ],
+        ['Balance', <Amount value={balance} decimals={18} unit="ETH" />],
+        ['Nonce', wholeText(nonce)],
+        ...(codeSize === undefined ? [] : [['Code', `${wholeText(codeSize)} bytes`] as const]),
+        ['Code hash', <HexText value={keccakCodeHash} />],
+        ['Storage root', <HexText value={storageRoot} />],
       ]}
     />
   );

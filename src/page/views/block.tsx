@@ -1,9 +1,12 @@
 /** A block: what its header says, and its transactions. */
+
 import type { ComponentChildren } from 'preact';
+import type { Hex as Digits } from '../../index.js';
 import { Data } from '../figure/Data.js';
-import { Cell, Figure, MarkSign } from '../figure/Figure.js';
+import { Cell, FigureRows, MarkSign } from '../figure/Figure.js';
 import { provenInBlock } from '../figure/marks.js';
-import { Amount, Hex, Rows, Time } from '../figure/parts.js';
+import { OtherHashes } from '../figure/OtherHashes.js';
+import { Amount, Hex, Time } from '../figure/parts.js';
 import { Section } from '../figure/Section.js';
 import { useGrowing } from '../figure/useGrowing.js';
 import { shareText } from '../format/gas.js';
@@ -11,43 +14,27 @@ import { wholeText } from '../format/numbers.js';
 import { routeHref } from '../format/route.js';
 import type { AnswerOf, Failure } from '../worker/protocol.js';
 
-type Digits = `0x${string}`;
 type Answer = AnswerOf<'block'>;
 
 function Header({ answer }: { answer: Answer }) {
   const { block } = answer;
   const mark = provenInBlock({ ...answer, number: BigInt(block.number) });
-  const figure = (value: ComponentChildren) => <Figure mark={mark}>{value}</Figure>;
-  const { gasUsed, gasLimit, baseFeePerGas, withdrawals } = block;
-  return (
-    <Rows
-      rows={[
-        ['Number', figure(wholeText(BigInt(block.number)))],
-        ['Hash', figure(<Hex value={block.hash} />)],
-        ['Time', figure(<Time seconds={BigInt(block.timestamp)} />)],
-        ['Parent', figure(<Hex value={block.parentHash} to="block" />)],
-        ['Fee recipient', figure(<Hex value={block.miner} to="address" />)],
-        [
-          'Gas used',
-          figure(
-            `${wholeText(BigInt(gasUsed))} of ${wholeText(BigInt(gasLimit))} (${shareText(BigInt(gasUsed), BigInt(gasLimit))})`,
-          ),
-        ],
-        ...(baseFeePerGas === undefined
-          ? []
-          : [
-              [
-                'Base fee',
-                figure(<Amount value={BigInt(baseFeePerGas)} decimals={9} unit="gwei" />),
-              ] as const,
-            ]),
-        ['Size', figure(`${wholeText(BigInt(block.size))} bytes`)],
-        ...(withdrawals?.length
-          ? [['Withdrawals', figure(wholeText(withdrawals.length))] as const]
-          : []),
-      ]}
-    />
-  );
+  const [used, limit] = [BigInt(block.gasUsed), BigInt(block.gasLimit)];
+  const { baseFeePerGas, withdrawals } = block;
+  const rows: (readonly [string, ComponentChildren])[] = [
+    ['Number', wholeText(BigInt(block.number))],
+    ['Hash', <Hex value={block.hash} />],
+    ['Time', <Time seconds={BigInt(block.timestamp)} />],
+    ['Parent', <Hex value={block.parentHash} to="block" />],
+    ['Fee recipient', <Hex value={block.miner} to="address" />],
+    ['Gas used', `${wholeText(used)} of ${wholeText(limit)} (${shareText(used, limit)})`],
+    ...(baseFeePerGas === undefined
+      ? []
+      : [['Base fee', <Amount value={BigInt(baseFeePerGas)} decimals={9} unit="gwei" />] as const]),
+    ['Size', `${wholeText(BigInt(block.size))} bytes`],
+    ...(withdrawals?.length ? [['Withdrawals', wholeText(withdrawals.length)] as const] : []),
+  ];
+  return <FigureRows mark={mark} rows={rows} />;
 }
 
 /** Members that few readers look for. */
@@ -55,43 +42,23 @@ function More({ answer }: { answer: Answer }) {
   const { block } = answer;
   const mark = provenInBlock({ ...answer, number: BigInt(block.number) });
   const hash = (name: string, value: Digits | undefined) =>
-    value === undefined
-      ? []
-      : [
-          [
-            name,
-            <Figure mark={mark}>
-              <Hex value={value} />
-            </Figure>,
-          ] as const,
-        ];
+    value === undefined ? [] : [[name, <Hex value={value} />] as const];
+  const rows: (readonly [string, ComponentChildren])[] = [
+    ...hash('State root (Ethereum’s form)', block.stateRoot),
+    ...hash('Transactions root', block.transactionsRoot),
+    ...hash('Receipts root', block.receiptsRoot),
+    ...hash('Withdrawals root', block.withdrawalsRoot),
+    ...hash('Requests hash', block.requestsHash),
+    ...hash('Beacon block root', block.parentBeaconBlockRoot),
+    ...hash('Mix hash', block.mixHash),
+    ...hash('Uncles hash', block.sha3Uncles),
+    ['Extra data', <Data value={block.extraData} title="extra data" />],
+    ['Logs bloom', <Data value={block.logsBloom} title="logs bloom" />],
+  ];
   return (
     <details>
       <summary>More of the header</summary>
-      <Rows
-        rows={[
-          ...hash('State root (Ethereum’s form)', block.stateRoot),
-          ...hash('Transactions root', block.transactionsRoot),
-          ...hash('Receipts root', block.receiptsRoot),
-          ...hash('Withdrawals root', block.withdrawalsRoot),
-          ...hash('Requests hash', block.requestsHash),
-          ...hash('Beacon block root', block.parentBeaconBlockRoot),
-          ...hash('Mix hash', block.mixHash),
-          ...hash('Uncles hash', block.sha3Uncles),
-          [
-            'Extra data',
-            <Figure mark={mark}>
-              <Data value={block.extraData} title="extra data" />
-            </Figure>,
-          ],
-          [
-            'Logs bloom',
-            <Figure mark={mark}>
-              <Data value={block.logsBloom} title="logs bloom" />
-            </Figure>,
-          ],
-        ]}
-      />
+      <FigureRows mark={mark} rows={rows} />
     </details>
   );
 }
@@ -151,9 +118,8 @@ function Failed({ failure, subject }: { failure: Failure; subject: string }) {
   if (failure.code !== 'NOT_PROVEN' || !subject.startsWith('0x')) return null;
   return (
     <p>
-      That there is no such block is the server’s word. Is it the hash of{' '}
-      <a href={routeHref({ view: 'transaction', subject })}>a transaction</a> or{' '}
-      <a href={routeHref({ view: 'message', subject })}>a message</a>?
+      That there is no such block is the server’s word.{' '}
+      <OtherHashes subject={subject} views={['transaction', 'message']} />
     </p>
   );
 }

@@ -1,5 +1,7 @@
 /** A call of a contract: an ABI, a function of it, its arguments, and the proven result. */
+
 import { useState } from 'preact/hooks';
+import type { Hex as Digits } from '../../index.js';
 import { Hex } from '../figure/parts.js';
 import { Section } from '../figure/Section.js';
 import { wholeText } from '../format/numbers.js';
@@ -7,7 +9,6 @@ import { mostAbiText, presets } from '../format/presets.js';
 import type { AnswerOf } from '../worker/protocol.js';
 import { FunctionForm } from './callFunction.js';
 
-type Digits = `0x${string}`;
 type Abi = Exclude<AnswerOf<'abi'>, { problem: string }>;
 
 /** Functions of one kind, in a list to choose from. */

@@ -56,11 +56,7 @@ function tokenRow({ heading, value, decimals, ticker_symbol }: Token, marks: Mar
     <>
       <Cell mark={marks.inLog}>
         {/* The decoder has 0 for those that nobody has proven, too. */}
-        <Amount
-          value={BigInt(value)}
-          decimals={decimals}
-          unit={decimals === 0 ? 'smallest units' : undefined}
-        />
+        <Amount value={BigInt(value)} decimals={decimals || undefined} />
       </Cell>{' '}
       <Name text={ticker_symbol} mark={marks.byContract} />
     </>,

@@ -1,16 +1,18 @@
 /** A message from L2 to L1: its status, what it carries, and how it is claimed. */
+
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import type { Hex as Digits } from '../../index.js';
 import { Data } from '../figure/Data.js';
-import { Figure } from '../figure/Figure.js';
+import { Figure, FigureRows } from '../figure/Figure.js';
 import { type Mark, operatorText, provenOnL1, serversWord } from '../figure/marks.js';
+import { OtherHashes } from '../figure/OtherHashes.js';
 import { Amount, Copy, Hex, Rows } from '../figure/parts.js';
 import { Section } from '../figure/Section.js';
 import { wholeText } from '../format/numbers.js';
 import { routeHref } from '../format/route.js';
 import type { AnswerOf, Failure } from '../worker/protocol.js';
 
-type Digits = `0x${string}`;
 type Answer = AnswerOf<'message'>;
 type Known = Exclude<Answer['status'], { status: 'unknown' }>;
 interface Range {
@@ -45,9 +47,7 @@ function Members({ hash, message }: Known) {
     ['Number', wholeText(messageNumber)],
     ['Call data', <Data value={data} title="call data" />],
   ];
-  return (
-    <Rows rows={rows.map(([name, value]) => [name, <Figure mark={byHash}>{value}</Figure>])} />
-  );
+  return <FigureRows mark={byHash} rows={rows} />;
 }
 
 /** The call that claims a message, as data. */
@@ -158,14 +158,13 @@ interface FailedProps {
   readonly onRange: (range: Range) => void;
 }
 
-function Failed({ failure, hash: subject, onRange }: FailedProps) {
+function Failed({ failure, hash, onRange }: FailedProps) {
   if (failure.code !== 'NOT_FOUND') return null;
   return (
     <>
       <p>
-        That there is no such message is the server’s word. Is it the hash of{' '}
-        <a href={routeHref({ view: 'transaction', subject })}>a transaction</a> or{' '}
-        <a href={routeHref({ view: 'block', subject })}>a block</a>?
+        That there is no such message is the server’s word.{' '}
+        <OtherHashes subject={hash} views={['transaction', 'block']} />
       </p>
       <RangeForm onRange={onRange} />
     </>

@@ -8,11 +8,11 @@ import { Section } from '../figure/Section.js';
 import { Table } from '../figure/Table.js';
 import { shortened } from '../format/hex.js';
 import { routeHref } from '../format/route.js';
-import { parseSlot } from '../format/slot.js';
+import { mostSlots, parseSlot } from '../format/slot.js';
 import type { AnswerOf } from '../worker/protocol.js';
 
-/** Slots that are read at first, and at most at once. */
-const [fewSlots, mostSlots] = [10, 1000];
+/** Slots that are read at first. */
+const fewSlots = 10;
 
 function Slots({ address, answer }: { address: string; answer: AnswerOf<'slots'> }) {
   const mark = proven(answer.anchor);

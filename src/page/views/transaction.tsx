@@ -1,9 +1,12 @@
 /** A transaction: what was paid, what happened, and the data behind it. */
+
 import type { ComponentChildren } from 'preact';
+import type { Hex as Digits } from '../../index.js';
 import { Data } from '../figure/Data.js';
-import { Figure } from '../figure/Figure.js';
+import { Figure, FigureRows } from '../figure/Figure.js';
 import { provenInBlock } from '../figure/marks.js';
-import { Amount, Hex, Rows, Time } from '../figure/parts.js';
+import { OtherHashes } from '../figure/OtherHashes.js';
+import { Amount, Hex, Time } from '../figure/parts.js';
 import { Section } from '../figure/Section.js';
 import { shareText } from '../format/gas.js';
 import { wholeText } from '../format/numbers.js';
@@ -14,7 +17,6 @@ import { Events } from './events.js';
 import { Logs } from './logs.js';
 import { MessageStatus } from './message.js';
 
-type Digits = `0x${string}`;
 type Answer = AnswerOf<'transaction'>;
 type Found = Extract<Answer, { kind: 'transaction' }>;
 
@@ -78,7 +80,7 @@ function Paid({ answer }: { answer: Found }) {
     ['Type', `${BigInt(transaction.type)}: ${types[transaction.type] ?? 'not known'}`],
     ['Input', <Data value={transaction.input} title="input" />],
   ];
-  return <Rows rows={rows.map(([name, value]) => [name, <Figure mark={mark}>{value}</Figure>])} />;
+  return <FigureRows mark={mark} rows={rows} />;
 }
 
 /** Messages whose status is shown; few transactions send more. */
@@ -108,16 +110,6 @@ function Sent({ answer }: { answer: Found }) {
   );
 }
 
-/** Other things that 64 digits may name. */
-function Others({ subject }: { subject: string }) {
-  return (
-    <>
-      Is it the hash of <a href={routeHref({ view: 'block', subject })}>a block</a> or{' '}
-      <a href={routeHref({ view: 'message', subject })}>a message</a>?
-    </>
-  );
-}
-
 function Failed({ failure, subject }: { failure: Failure; subject: string }) {
   if (failure.code === 'TOO_NEW') {
     return <p>Its block is not final on L1 yet. Come back when L1 has finalized a later one.</p>;
@@ -126,7 +118,7 @@ function Failed({ failure, subject }: { failure: Failure; subject: string }) {
   return (
     <p>
       No proof shows such a transaction. That there is none is not proven either: it is the server’s
-      word. <Others subject={subject} />
+      word. <OtherHashes subject={subject} views={['block', 'message']} />
     </p>
   );
 }

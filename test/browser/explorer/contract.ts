@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { accounts } from '../../../src/cli/devnet/network.js';
-import { otherDigit } from './lies.js';
+import { beginLie, otherDigit } from './lies.js';
 import { checkAccess, figuresOf, type Lie, settled, type World } from './world.js';
 
 const [alice, bob] = accounts;
@@ -135,16 +135,10 @@ async function testCallLies(world: World): Promise<void> {
   for (const [name, lie] of Object.entries(lies)) {
     const page = await world.open(place);
     await readAbi(page, balanceOf);
-    let told = 0;
-    world.lie((passing) => {
-      const before = JSON.stringify(passing.body);
-      const body = lie(passing) ?? passing.body;
-      if (JSON.stringify(body) !== before) told++;
-      return body;
-    });
+    const told = beginLie(world, lie);
     await call(page, [bob]);
     world.lie();
-    assert.ok(told > 0, `${name}: the page has not asked for it`);
+    assert.ok(told() > 0, `${name}: the page has not asked for it`);
     assert.deepEqual(await figuresOf(page, 'proven'), [], name);
     const refused = await page.locator('.failure.refused').count();
     assert.equal(refused, 1, `${name}: ${await page.innerText('main')}`);

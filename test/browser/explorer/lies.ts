@@ -29,6 +29,18 @@ const withoutAge = (figure: string): string => figure.replace(/ \([^)]* ago\)$/,
 const provenOf = async (page: Page): Promise<string[]> =>
   (await figuresOf(page, 'proven')).map(withoutAge);
 
+/** Lies from now on. @returns how many answers have been changed so far */
+export function beginLie(world: World, lie: Lie): () => number {
+  let told = 0;
+  world.lie((passing) => {
+    const before = JSON.stringify(passing.body);
+    const body = lie(passing) ?? passing.body;
+    if (JSON.stringify(body) !== before) told++;
+    return body;
+  });
+  return () => told;
+}
+
 /** Opens each place once with the truth, and then with each lie. */
 export async function testLies(world: World, lies: readonly Falsification[]): Promise<void> {
   const honest = new Map<string, Set<string>>();
@@ -38,16 +50,10 @@ export async function testLies(world: World, lies: readonly Falsification[]): Pr
     await page.context().close();
   }
   for (const { name, place, lie, shown = 'refused' } of lies) {
-    let told = 0;
-    world.lie((passing) => {
-      const before = JSON.stringify(passing.body);
-      const body = lie(passing) ?? passing.body;
-      if (JSON.stringify(body) !== before) told++;
-      return body;
-    });
+    const told = beginLie(world, lie);
     const page = await world.open(place);
     world.lie();
-    assert.ok(told > 0, `${name}: the page has not asked for it`);
+    assert.ok(told() > 0, `${name}: the page has not asked for it`);
     const proven = await provenOf(page);
     const known = honest.get(place) as Set<string>;
     assert.deepEqual(

@@ -9,6 +9,7 @@ import { devNetwork } from '../../../src/cli/devnet/network.js';
 import { beaconOver } from '../../support/beacon/overL1.js';
 import { type GuideDevnet, openGuideDevnet } from '../../support/devnet.js';
 import { startHttp } from '../../support/http.js';
+import { mediaTypeOf } from '../../support/page.js';
 import { browserArgs, executablePath } from '../chromium.js';
 
 /** One request of the page, and its honest answer. */
@@ -44,14 +45,6 @@ export interface World {
   open(place: string, options?: BrowserContextOptions): Promise<Page>;
   close(): Promise<void>;
 }
-
-const types: Readonly<Record<string, string>> = {
-  html: 'text/html',
-  js: 'text/javascript',
-  css: 'text/css',
-  svg: 'image/svg+xml',
-  json: 'application/json',
-};
 
 /** Longest wait for a view, in ms: how fast a machine is decides nothing. */
 const longest = 60_000;
@@ -94,7 +87,7 @@ export async function openWorld(network = devNetwork): Promise<World> {
   };
 
   function answerFile(path: string, response: ServerResponse): void {
-    const type = types[path.split('.').at(-1) as string] as string;
+    const type = mediaTypeOf(path);
     response.writeHead(200, {
       'content-type': type,
       ...(policy !== undefined && { 'content-security-policy': policy }),

@@ -3,15 +3,14 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startHttp, type TestServer } from '../../support/http.js';
-import { linksOfIndex, manifest, pageFolder, pageNames, sha256 } from '../../support/page.js';
-
-const types: Readonly<Record<string, string>> = {
-  html: 'text/html',
-  js: 'text/javascript',
-  css: 'text/css',
-  svg: 'image/svg+xml',
-  json: 'application/json',
-};
+import {
+  linksOfIndex,
+  manifest,
+  mediaTypeOf,
+  pageFolder,
+  pageNames,
+  sha256,
+} from '../../support/page.js';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -20,7 +19,7 @@ beforeAll(async () => {
     const file = name === '' ? 'index.html' : name;
     if (!pageNames().includes(file)) response.writeHead(404).end();
     else {
-      response.setHeader('content-type', types[file.split('.').at(-1) as string] as string);
+      response.setHeader('content-type', mediaTypeOf(file));
       response.end(readFileSync(join(pageFolder, file)));
     }
   });

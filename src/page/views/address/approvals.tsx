@@ -52,7 +52,6 @@ function Taken({ mark, row: { item, spender } }: { mark: Mark; row: Approval<All
   const { allowance, permit2: isPermit2, expires_at: end } = spender;
   const amount = allowance === 'UNLIMITED' ? ('UNLIMITED' as const) : parseAmount(allowance);
   const seconds = parseSeconds(end);
-  const decimals = parseDecimals(item.contract_decimals);
   return (
     <CellOf mark={mark} value={amount}>
       {(most) => (
@@ -60,11 +59,7 @@ function Taken({ mark, row: { item, spender } }: { mark: Mark; row: Approval<All
           {most === 'UNLIMITED' ? (
             <strong>UNLIMITED</strong>
           ) : (
-            <Amount
-              value={most}
-              decimals={decimals ?? 0}
-              unit={decimals === undefined ? 'smallest units' : undefined}
-            />
+            <Amount value={most} decimals={parseDecimals(item.contract_decimals)} />
           )}
           {isPermit2 === true && ' by Permit2'}
           {seconds !== undefined && ` until ${timeText(seconds)}`}

@@ -63,13 +63,7 @@ export function AmountCell({
 }) {
   return (
     <CellOf mark={mark} value={value}>
-      {(amount) => (
-        <Amount
-          value={amount}
-          decimals={decimals ?? 0}
-          unit={decimals === undefined ? 'smallest units' : undefined}
-        />
-      )}
+      {(amount) => <Amount value={amount} decimals={decimals} />}
     </CellOf>
   );
 }

@@ -44,13 +44,7 @@ function Said({ token }: { token: Token }) {
         [
           'Total supply',
           <Figure mark={markOf(supply, known)}>
-            {supply !== undefined && (
-              <Amount
-                value={supply}
-                decimals={decimals ?? 0}
-                unit={decimals === undefined ? 'smallest units' : undefined}
-              />
-            )}
+            {supply !== undefined && <Amount value={supply} decimals={decimals} />}
           </Figure>,
         ],
         ...(standards.length > 0
