@@ -79,7 +79,7 @@ const codesOf = (file: string): string[] =>
   [...textOf(file).matchAll(/^ {2}\| '(\w+)'/gm)].map(([, code]) => code as string);
 
 test.each([
-  ['README.md', 'src/errors.ts'],
+  ['docs/verify.md', 'src/errors.ts'],
   ['docs/anchor.md', 'src/anchor/common/errors.ts'],
   ['docs/proofs.md', 'src/tree/store/errors.ts'],
 ])('the table of %s has each code of %s, once', (page, source) => {
