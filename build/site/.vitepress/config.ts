@@ -15,7 +15,10 @@ export default defineConfig({
   title: 'l2proof',
   lang: 'en',
   srcDir: resolve('.site'),
-  lastUpdated: false,
+  vite: {
+    // Pictures are files. One chunk is the search's index, which is fetched once somebody searches.
+    build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 4000 },
+  },
   // Else each page has the lists of all.
   metaChunk: true,
   markdown: {
