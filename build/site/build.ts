@@ -2,7 +2,7 @@
  * `npm run docs:site`: the repository's pages, the reference and the explorer as a site of static files, in `site`.
  * `-- --base /l2proof/` makes it for a place below the root of a host.
  */
-import { cpSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'vitepress';
@@ -18,6 +18,7 @@ const { pages, copyTo } = assemble('.site');
 await build('build/site', { base: values.base, outDir });
 
 copyTo(outDir);
+copyFileSync('src/page/icon.svg', join(outDir, 'icon.svg'));
 cpSync('dist/page', join(outDir, 'playground'), { recursive: true });
 // It knows no endpoints: its reader names them.
 writeFileSync(join(outDir, 'playground/page.json'), '{}\n');

@@ -31,12 +31,17 @@ export default defineConfig({
     codeTransformers: [lines],
     image: { lazyLoading: true },
   },
-  transformPageData({ relativePath, frontmatter }) {
+  transformPageData({ relativePath, frontmatter }, { siteConfig }) {
     const href = relativePath.split('/').at(-1) as string;
+    const icon = `${siteConfig.site.base}icon.svg`;
     frontmatter.head ??= [];
-    frontmatter.head.push(['link', { rel: 'alternate', type: 'text/markdown', href }]);
+    frontmatter.head.push(
+      ['link', { rel: 'icon', type: 'image/svg+xml', href: icon }],
+      ['link', { rel: 'alternate', type: 'text/markdown', href }],
+    );
   },
   themeConfig: {
+    logo: '/icon.svg',
     outline: [2, 3],
     sidebar: sidebarOf(readPages()),
     nav: [
