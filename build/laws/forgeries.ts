@@ -37,6 +37,8 @@ interface Way {
   readonly name: string;
   /** Whether it may be accepted. */
   readonly isTrue: boolean;
+  /** The code, or the name of the class, if the file says it. */
+  readonly code: string | undefined;
   readonly verify: () => unknown;
 }
 
@@ -44,9 +46,10 @@ interface Way {
 function* waysOf(file: VectorFile): Generator<Way> {
   const { json } = file;
   const cases = ((json.cases ?? []) as JsonObject[]).filter(({ mayDiffer }) => !mayDiffer);
-  const wayOf = ({ name, valid }: JsonObject, verify: Way['verify']): Way => ({
+  const wayOf = ({ name, valid, code }: JsonObject, verify: Way['verify']): Way => ({
     name: name as string,
     isTrue: valid as boolean,
+    code: code as string | undefined,
     verify,
   });
   if (json.kind === 'compact') {
@@ -75,13 +78,14 @@ function* waysOf(file: VectorFile): Generator<Way> {
 
 /** The forgeries of traces that a test makes. */
 const tracesOf = (hash: HashFamily): Way[] =>
-  traceForgeries(hash).map(({ name, traces, parentRoot }) => ({
+  traceForgeries(hash).map(({ name, code, traces, parentRoot }) => ({
     name,
     isTrue: false,
+    code,
     verify: () => verifyTransition(traces, { parentRoot, hash }),
   }));
 
-/** All forgeries that are refused by an error about the answer. @throws Error for one that is accepted */
+/** All forgeries that are refused by an error about the answer. @throws Error for one that is accepted, or refused for another reason */
 export function* refusals(): Generator<Refusal> {
   const neutral = (name: string) => `vectors/${name.replace(/mimc|poseidon2/, '*')}`;
   const files = [
@@ -89,9 +93,13 @@ export function* refusals(): Generator<Refusal> {
     ...families.map((hash) => ['test/forged/traceCases.ts', tracesOf(hash)] as const),
   ];
   for (const [file, ways] of files) {
-    for (const { name, isTrue, verify } of ways) {
+    for (const { name, isTrue, code, verify } of ways) {
       const { accepts, error } = refusalOf(verify);
       if (accepts && !isTrue) throw new Error(`${file}: "${name}" is accepted`);
+      const given = error?.code ?? error?.name;
+      if (error && code !== undefined && code !== given) {
+        throw new Error(`${file}: "${name}" is refused with ${given}, not with ${code}`);
+      }
       if (error) yield { file, name, error };
     }
   }
