@@ -34,6 +34,9 @@ function isBroken(page: string, link: string): boolean {
   const target = targetOf(page, link);
   const [, fragment] = link.split('#');
   if (!existsSync(target)) return true;
+  // A line of a source, as code hosts have it.
+  const [, line] = /^L(\d+)$/.exec(fragment ?? '') ?? [];
+  if (line !== undefined) return Number(line) > textOf(target).split('\n').length;
   return fragment !== undefined && !fragmentsOf(target).includes(fragment);
 }
 
