@@ -11,6 +11,7 @@ export interface Bench {
 export const benches: Readonly<Record<string, Bench>> = {
   verify: { about: 'verifyProof beside a native program, BigInt and itself: RESULTS.md' },
   lanes: { about: 'this build beside the last one that hashed one by one: LANES.md' },
+  against: { about: 'this build beside that of another commit, in a folder: npm run compare' },
   pool: { about: 'two workers beside one thread' },
   lines: { about: 'l2proof verify --ndjson with two threads beside one' },
   compact: { about: 'compact proofs beside JSON: COMPACT.md' },
