@@ -47,7 +47,11 @@ export const benches: Readonly<Record<string, Bench>> = {
     about: 'pages with their proofs beside those without: DATA.md',
     needsNoBuild: true,
   },
-  page: { about: 'the view of an address in the explorer, in Chromium' },
+  page: { about: 'the view of an address in the explorer, in Chromium: PAGE.md' },
+  pictures: {
+    about: 'measures nothing: draws the pictures from the tables of the pages',
+    needsNoBuild: true,
+  },
   pages: { about: 'pages of a wallet from the index: DATA.md' },
   routes: { about: 'remembered answers of each group of the data interface: DATA.md' },
   holders: { about: 'a million holders ranked, and a page of them beside balances: DATA.md' },
