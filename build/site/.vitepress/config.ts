@@ -3,6 +3,7 @@ import { defineConfig, type MarkdownOptions, type MarkdownRenderer } from 'vitep
 import { slugOf } from '../markdown.js';
 import { readPages } from '../pages.js';
 import { schemeEnding, schemes } from '../pictures.js';
+import { searchBox } from '../searchBox.js';
 import { sidebarOf } from '../sidebar.js';
 
 /** Lines of sources can be linked to. */
@@ -42,6 +43,15 @@ function nameHeaders(md: MarkdownRenderer): void {
   });
 }
 
+/** Code that stands further in is shown as that between fences. */
+function fenceCode(md: MarkdownRenderer): void {
+  md.core.ruler.push('fence_code', ({ tokens }) => {
+    for (const token of tokens.filter(({ type }) => type === 'code_block')) {
+      Object.assign(token, { type: 'fence', info: 'text' });
+    }
+  });
+}
+
 // Both run in the reader's browser, too: they use nothing from outside.
 /** Names such as `SLOT_WITHHELD` are words. */
 const words = (text: string): string[] => text.split(/[^\p{L}\p{M}\p{N}_$]+/u);
@@ -58,6 +68,7 @@ export default defineConfig({
   lang: 'en',
   srcDir: resolve('.site'),
   vite: {
+    plugins: [searchBox],
     // Pictures are files. One chunk is the search's index, which is fetched once somebody searches.
     build: { assetsInlineLimit: 0, chunkSizeWarningLimit: 4000 },
   },
@@ -75,6 +86,7 @@ export default defineConfig({
     config(md) {
       showInBothSchemes(md);
       nameHeaders(md);
+      fenceCode(md);
     },
     image: { lazyLoading: true },
   },
