@@ -1,6 +1,6 @@
 /** A registry of npm on loopback that has the packages of this checkout, as they are installed here. */
-import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ export interface PackageRegistry {
 
 const readJson = (path: string): Wire => JSON.parse(readFileSync(path, 'utf8'));
 
-/** The folders of each package, by its versions: several may be installed, in one another. */
+/** The folders of each package, or tarballs, by its versions: several may be installed, in one another. */
 function findPackages(): Map<string, Map<string, string>> {
   const found = new Map<string, Map<string, string>>();
   for (const folder of Object.keys(readJson('node_modules/.package-lock.json').packages)) {
@@ -42,23 +42,35 @@ function sendTarball(folder: string, response: ServerResponse): void {
   tar.stdout.pipe(response);
 }
 
-/** Starts one, on any free port. What is not installed here is not found in it. */
-export async function startRegistry(): Promise<PackageRegistry> {
+const manifestIn = (tarball: string): Wire =>
+  JSON.parse(execFileSync('tar', ['-xzOf', tarball, 'package/package.json'], { encoding: 'utf8' }));
+
+/**
+ * Starts one, on any free port. What is not installed here is not found in it.
+ *
+ * @param tarballs packages that it has besides
+ */
+export async function startRegistry(tarballs: readonly string[] = []): Promise<PackageRegistry> {
   const packages = findPackages();
+  for (const tarball of tarballs) {
+    const { name, version } = manifestIn(tarball);
+    packages.set(name, new Map([[version, tarball]]));
+  }
   const server = createServer((request, response) => {
     const [name, version] = decodeURIComponent(request.url ?? '')
       .slice(1)
       .split('/-/');
     const versions = packages.get(name as string);
     const folder = versions?.get(version ?? '');
-    if (folder !== undefined) sendTarball(folder, response);
+    if (folder?.endsWith('.tgz')) createReadStream(folder).pipe(response);
+    else if (folder !== undefined) sendTarball(folder, response);
     else if (version !== undefined || versions === undefined) response.writeHead(404).end('{}');
     else {
       const origin = `http://${request.headers.host}`;
       const manifests = [...versions].map(([one, path]) => [
         one,
         {
-          ...readJson(join(path, 'package.json')),
+          ...(path.endsWith('.tgz') ? manifestIn(path) : readJson(join(path, 'package.json'))),
           dist: { tarball: `${origin}/${name}/-/${one}` },
         },
       ]);

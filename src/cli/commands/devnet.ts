@@ -12,7 +12,7 @@ import { anvilModule } from '../devnet/node.js';
 import { finalizedOf, outcomeOf, overviewOf, tryText } from '../devnet/overview.js';
 import { runStep, stepsOf, type TryStep } from '../devnet/steps.js';
 import { createSupervisor, type Supervisor } from '../devnet/supervisor.js';
-import { exitCodes } from '../exit/exit.js';
+import { exitCodes, UsageError } from '../exit/exit.js';
 import { devnetPeers, userOf } from '../exit/needs.js';
 import { readArgs } from '../flags/args.js';
 import { devnetFlags } from '../flags/devnetFlags.js';
@@ -70,7 +70,12 @@ const untilOver = (signal: AbortSignal): Promise<undefined> =>
 /** Runs the command. @throws CliError */
 export async function runDevnet(args: readonly string[]): Promise<undefined> {
   const { values } = readArgs(args, devnetFlags, 0);
-  const { json, once, version9 } = values;
+  const { json, once, version9, port } = values;
+  if (port !== undefined && (port === 0 || port > 65_532)) {
+    throw new UsageError(
+      '--port expected a number from 1 to 65532: the three behind it are used, too',
+    );
+  }
   const say: Say = ({ text, value }) =>
     json ? printEvent(value) : console.log(visibleLines(text));
   checkPeers();
@@ -88,6 +93,7 @@ export async function runDevnet(args: readonly string[]): Promise<undefined> {
       supervisor,
       folder,
       network: version9 ? version9Network : devNetwork,
+      port,
     });
     devnet = await Promise.race([opening, over]);
     if (devnet === undefined) return;

@@ -47,13 +47,23 @@ interface Parts {
   /** Empty; the supervisor removes it. */
   readonly folder: string;
   readonly network: DevNetwork;
+  /** L1's, with those of L2, the server and the proxy behind it; default any that are free. */
+  readonly port?: number | undefined;
 }
 
-async function startChains({ supervisor, folder, network }: Parts) {
+/** The port of a part, or 0 for any that is free. */
+const portOf = ({ port }: Parts, part: 'l1' | 'l2' | 'server' | 'proxy'): number =>
+  port === undefined ? 0 : port + ['l1', 'l2', 'server', 'proxy'].indexOf(part);
+
+async function startChains(parts: Parts) {
+  const { supervisor, folder, network } = parts;
   const [l1, l2] = await Promise.all([
     startNode(
       supervisor,
-      { name: 'L1', genesis: l1Genesis(network), file: join(folder, 'l1.json') },
+      {
+        ...{ name: 'L1', genesis: l1Genesis(network), file: join(folder, 'l1.json') },
+        port: portOf(parts, 'l1'),
+      },
       // An empty block now and then, or all that L1 says would be out of date an hour later.
       ...['--block-time', '12', '--mixed-mining'],
     ),
@@ -61,6 +71,7 @@ async function startChains({ supervisor, folder, network }: Parts) {
       name: 'L2',
       genesis: l2Genesis(network),
       file: join(folder, 'genesis.json'),
+      port: portOf(parts, 'l2'),
     }),
   ]);
   return { l1, l2, story: await tellStory(l2, network) };
@@ -73,19 +84,16 @@ const toPageSettings = (network: DevNetwork, l1: DevNode, l2: DevNode) => ({
 });
 
 /** Starts what answers questions. @returns the URLs */
-async function startServers({
-  supervisor,
-  folder,
-  network,
-  ...chains
-}: Parts & { l1: DevNode; l2: DevNode; story: Story }) {
-  const { l1, l2, story } = chains;
+async function startServers(parts: Parts & { l1: DevNode; l2: DevNode; story: Story }) {
+  const { supervisor, folder, network, l1, l2, story } = parts;
   const { name, l2ChainId, method } = network;
   const settingsFile = join(folder, 'page.json');
   await writeFile(settingsFile, JSON.stringify(toPageSettings(network, l1, l2)));
   const alias = method === 'l2_getProof' ? [] : ['--alias', method];
   const served = supervisor.startCommand([
-    ...['serve', '--port', '0', '--drain', '0', '--key', key, '--chain-id', String(l2ChainId)],
+    ...['serve', '--port', String(portOf(parts, 'server')), '--drain', '0', '--key', key],
+    // A page of yours may ask: its key is known to everyone, and nobody else can reach it.
+    ...['--chain-id', String(l2ChainId), '--cors', '*'],
     ...['--store', join(folder, 'state'), '--finality', 'store', '--fork', fork, ...alias],
     ...['--node', l2.url],
     ...['--decode', `${name}=${l2.url}`, '--data', `${name}=${join(folder, 'index')}`],
@@ -98,7 +106,8 @@ async function startServers({
   const networkFile = join(folder, 'network.json');
   await writeFile(networkFile, `${JSON.stringify(network, null, 2)}\n`);
   const proxied = supervisor.startCommand([
-    ...['proxy', '--port', '0', '--network', networkFile, '--passthrough', 'send'],
+    ...['proxy', '--port', String(portOf(parts, 'proxy')), '--network', networkFile],
+    ...['--passthrough', 'send'],
     ...['--l1', l1.url, '--l2', proofs, '--node', l2.url],
   ]);
   const [, proxy = ''] = await proxied.said(/listening on (\S+),/);

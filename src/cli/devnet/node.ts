@@ -1,4 +1,4 @@
-/** The nodes of a devnet: Anvil, on any free port of loopback. */
+/** The nodes of a devnet: Anvil, on loopback. */
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -42,7 +42,7 @@ export const anvilModule = '@foundry-rs/anvil/bin.mjs';
 const keptStates = 2000;
 
 const options = [
-  ...['--port', '0', '--hardfork', fork, '--accounts', String(accounts.length)],
+  ...['--hardfork', fork, '--accounts', String(accounts.length)],
   // Block n is final once block n + 2 is there.
   ...['--slots-in-an-epoch', '1', '--order', 'fifo', '--prune-history', String(keptStates)],
 ];
@@ -56,16 +56,22 @@ interface Receipt {
   readonly contractAddress: Hex | null;
 }
 
-/** @param name for messages @param file is written, with the genesis */
+/** @param name for messages @param file is written, with the genesis @param port 0: any that is free */
 export async function startNode(
   supervisor: Supervisor,
-  { name, genesis, file }: { name: string; genesis: { config: { chainId: number } }; file: string },
+  {
+    name,
+    genesis,
+    file,
+    port,
+  }: { name: string; genesis: { config: { chainId: number } }; file: string; port: number },
   ...more: string[]
 ): Promise<DevNode> {
   await writeFile(file, JSON.stringify(genesis));
   const chain = ['--init', file, '--chain-id', String(genesis.config.chainId)];
   const anvil = fileURLToPath(import.meta.resolve(anvilModule));
-  const running = supervisor.start(name, [anvil, ...options, ...chain, ...more]);
+  const args = ['--port', String(port), ...options, ...chain, ...more];
+  const running = supervisor.start(name, [anvil, ...args]);
   const [, address] = await Promise.race([running.said(/Listening on (\S+)/), supervisor.failure]);
   const url = `http://${address}`;
   const transport = createTransport({ url });

@@ -122,7 +122,7 @@ export const storePages = {
   devnet: {
     summary: 'Runs two chains with all of l2proof on them, for trying',
     note: 'Anvil as L1 and as L2, a rollup contract, and follow, index, serve and proxy, on free ports of loopback. The state roots on L1 are those of its own follower; there is no validity proof. It prints the URLs and five commands to try. When it ends, nothing of it is left.',
-    forms: ['devnet [--once] [--json]'],
+    forms: ['devnet [--once] [--port N] [--json]'],
     flags: devnetFlags,
     example: 'devnet --once',
     needs: [[devnetPeers]],

@@ -7,6 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { Hex } from '../../../../src/bytes.js';
 import { accounts } from '../../../support/anvil.js';
 import { type Command, endCommands, startCommand } from '../../../support/commands.js';
+import { freePorts } from '../../../support/ports.js';
 import { processesWith } from '../../../support/processList.js';
 import { manifest } from '../../../support/project.js';
 import { longestWait, until } from '../../../support/until.js';
@@ -84,6 +85,10 @@ async function expectPage({ l1, l2, proofs, data, page, networkFile }: Described
   const allowed = await fetch(l1, { method: 'OPTIONS', headers: { origin, ...asked } });
   expect(['*', origin]).toContain(allowed.headers.get('access-control-allow-origin'));
   expect(allowed.headers.get('access-control-allow-headers')).toContain('content-type');
+  // So may pages of a reader's own.
+  const other = { origin: 'http://localhost:5173', ...asked };
+  const own = await fetch(proofs, { method: 'OPTIONS', headers: other });
+  expect(own.headers.get('access-control-allow-origin')).toBe('*');
 }
 
 /** Alice has sent Bob an ether: anyone can claim it on L1, once. */
@@ -174,8 +179,15 @@ test('its commands print what its nodes have, what happens later is final soon, 
 });
 
 test('the commands prove the same by block hashes, as the next version of the contract has them', async () => {
-  const devnet = startCommand([main, 'devnet', '--json', '--version9']);
-  const { l2, commands } = await lineOf<Described>(devnet, ({ l1 }) => l1 !== undefined);
+  const first = await freePorts(4);
+  const devnet = startCommand([main, 'devnet', '--json', '--version9', '--port', String(first)]);
+  const described = await lineOf<Described & { proxy: string }>(
+    devnet,
+    ({ l1 }) => l1 !== undefined,
+  );
+  const { l1, l2, data, proxy, commands } = described;
+  const at = (place: number) => `http://127.0.0.1:${first + place}`;
+  expect([l1, l2, data, proxy]).toEqual([at(0), at(1), at(2), at(3)]);
   const outputs = commands.map(({ line }) => {
     const shell = line.replace('npx l2proof', `'${process.execPath}' '${main}'`);
     const { stdout, stderr } = spawnSync('sh', ['-c', shell], { encoding: 'utf8' });
@@ -212,6 +224,16 @@ test('npm start runs the commands, shows what they print, and ends', () => {
   const [, file] = /^ {2}network +(\S+)$/m.exec(stdout) as RegExpExecArray;
   expect(existsSync(dirname(file as string))).toBe(false);
 });
+
+test.each(['0', '65533'])(
+  '--port %s is refused: the three ports behind it are used, too',
+  (port) => {
+    const args = ['dist/cli/main.js', 'devnet', '--port', port];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    expect(status).toBe(3);
+    expect(stderr).toMatch(/^--port expected a number from 1 to 65532: /);
+  },
+);
 
 test('a signal ends it well, also while it starts', async () => {
   const devnet = startCommand([main, 'devnet']);
