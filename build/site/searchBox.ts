@@ -31,6 +31,7 @@ const changes: readonly (readonly [from: string, to: string])[] = [
     `:aria-label="[...p.titles, p.title].join(' > ')"`,
     `:id="'localsearch-item-' + index" :aria-selected="selectedIndex === index ? 'true' : 'false'" role="option"`,
   ],
+  ['<kbd :aria-label=', '<kbd role="img" :aria-label='],
 ];
 
 export const searchBox: Plugin = {
@@ -40,7 +41,7 @@ export const searchBox: Plugin = {
     if (!/VPLocalSearchBox\.vue$/.test(id)) return undefined;
     return changes.reduce((text, [from, to]) => {
       if (!text.includes(from)) throw new Error(`the search of VitePress has changed: no ${from}`);
-      return text.replace(from, to);
+      return text.replaceAll(from, to);
     }, code);
   },
 };

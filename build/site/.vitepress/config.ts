@@ -66,6 +66,7 @@ const wordsAndParts = (text: string): string[] =>
 export default defineConfig({
   title: 'l2proof',
   lang: 'en',
+  outDir: resolve('site'),
   srcDir: resolve('.site'),
   vite: {
     plugins: [searchBox],
