@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { dirname, extname, join } from 'node:path';
 import { kindOf } from './links.js';
 import { type Page, readPages } from './pages.js';
+import { pictureIn, schemeEnding, schemes } from './pictures.js';
 
 /** A file of the site's pages, and what is in it. */
 interface SourcePage {
@@ -61,27 +62,28 @@ export function assemble(folder: string): Assembled {
   const files = [...new Set(pages.flatMap((page) => page.files))].sort();
   const sources = files.filter((file) => kindOf(file, names) === 'source').map(sourcePage);
   const copies = files.filter((file) => kindOf(file, names) === 'copy');
-  const copyFiles = (to: string) => {
-    for (const file of copies) {
-      mkdirSync(dirname(join(to, file)), { recursive: true });
-      copyFileSync(file, join(to, file));
-    }
-  };
 
   rmSync(folder, { recursive: true, force: true });
-  for (const { file, place, about, text } of pages) {
+  for (const { file, place, title, about, text } of pages) {
     const own = file === 'README.md' ? home : {};
-    write(folder, place, frontMatter({ description: about, ...own }) + text);
+    write(folder, place, frontMatter({ title, description: about, ...own }) + text);
   }
   for (const { place, text } of sources) {
     write(folder, place, frontMatter({ search: false, aside: false }) + text);
   }
-  copyFiles(folder);
+  for (const file of copies.filter((name) => name.endsWith('.svg'))) {
+    for (const scheme of schemes) {
+      write(folder, file.replace(/\.svg$/, schemeEnding(scheme)), pictureIn(scheme, file));
+    }
+  }
   return {
     pages,
     copyTo(to) {
       for (const { place, text } of [...pages, ...sources]) write(to, place, text);
-      copyFiles(to);
+      for (const file of copies) {
+        mkdirSync(dirname(join(to, file)), { recursive: true });
+        copyFileSync(file, join(to, file));
+      }
     },
   };
 }

@@ -31,10 +31,11 @@ export const plainOf = (markdown: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
+/** @returns a name without the parameters of its type, which may be long */
 export function titleOf(text: string): string {
   const [, title] = /^# (.+)$/m.exec(text) ?? [];
   if (title === undefined) throw new Error('a page of the site needs a heading of the first rank');
-  return plainOf(title);
+  return plainOf(title.replace(/\\<.*$/, ''));
 }
 
 /** Longest description of a page, in characters. */

@@ -1,7 +1,7 @@
 /** The order of the pages: that of `docs/README.md`, and behind it what that page does not list. */
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { plainOf } from './markdown.js';
+import { plainOf, slugOf } from './markdown.js';
 import { type Page, reference } from './pages.js';
 
 const { join } = posix;
@@ -15,6 +15,8 @@ export interface Item {
 
 export interface Section {
   readonly title: string;
+  /** What says more of it: a page of the site, with its heading. */
+  readonly place?: string | undefined;
   readonly items: readonly Item[];
   /** Whether a reader rarely needs it. */
   readonly isAside?: true;
@@ -39,7 +41,7 @@ function guideSections(pages: ReadonlyMap<string, Page>): Section[] {
           };
         }),
       );
-      return { title, items };
+      return { title, place: `docs/index.md#${slugOf(title)}`, items };
     })
     .filter(({ items }) => items.length > 0);
 }
@@ -72,10 +74,12 @@ export function sectionsOf(pages: readonly Page[]): Section[] {
   const [unlisted] = below('docs');
   if (unlisted) throw new Error(`docs/README.md does not list ${unlisted.page.file}`);
   const rest = others.filter(({ file }) => !/^(examples|bench)\//.test(file));
+  const startOf = (folder: string) =>
+    others.find((page) => isStart(page) && posix.dirname(page.place) === folder)?.place;
   const sections: Section[] = [
     ...guides,
-    { title: 'Examples to copy', items: below('examples') },
-    { title: 'Figures', items: below('bench'), isAside: true },
+    { title: 'Examples to copy', place: startOf('examples'), items: below('examples') },
+    { title: 'Figures', place: startOf('bench'), items: below('bench'), isAside: true },
     { title: 'The project', items: rest.map(itemOf), isAside: true },
   ];
   return sections.filter(({ items }) => items.length > 0);
