@@ -65,7 +65,7 @@ test('a part that ends takes the others with it', async () => {
   const { code, text } = await operator.run(run);
   operator.edit('operator.env', (text) => text.replace(liar.url, shared.l2));
   await liar.close();
-  expect([code, text]).toEqual([3, expect.stringContaining('WRONG_CHAIN')]);
+  expect([code, text]).toEqual([3, expect.stringContaining('WRONG_INDEX')]);
 });
 
 test('a node that lies about the state is found out by the root on L1, and nothing is served', async () => {
@@ -81,8 +81,8 @@ test('a node that lies about the state is found out by the root on L1, and nothi
     text.replace(shared.l2, liar.url).replace(/(?<=^DATA=).*/m, 'lies'),
   );
   const { code, text } = await operator.run(`./operate.sh begin ${shared.genesis}`);
-  await liar.close();
   expect([code, text]).toEqual([1, expect.stringContaining('ROOT_MISMATCH')]);
   const served = await operator.run('./operate.sh run');
+  await liar.close();
   expect([served.code === 0, served.text]).toEqual([false, expect.stringContaining('DISTRUSTED')]);
 });
