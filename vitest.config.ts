@@ -29,8 +29,8 @@ const alone = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((file) =>
     /\b(vi\.(mock|doMock|resetModules)\(|Object\.prototype\b)/.test(readFileSync(file, 'utf8')),
   );
-// `npm test -- postgres`, `-- proxies` and `-- deploy` need programs that not every machine has.
-const apartSuites = ['postgres', 'proxies', 'deploy'].map((name) => `test/${name}/**`);
+// `npm test -- postgres`, `-- proxies`, `-- deploy` and `-- examples` need programs that not every machine has.
+const apartSuites = ['postgres', 'proxies', 'deploy', 'examples'].map((name) => `test/${name}/**`);
 const exclude = [...configDefaults.exclude, ...apartSuites];
 const both = {
   setupFiles: 'test/support/eachFile.ts',

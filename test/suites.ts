@@ -75,6 +75,10 @@ export const suites: Readonly<Record<string, Suite>> = {
       'the image, services, units, alerts and dashboard of `deploy`, with the tools that read them',
     commands: [vitest(60_000, 60_000, '--config', 'test/deploy/vitest.config.ts')],
   },
+  examples: {
+    about: 'the folders of `examples`, as a user copies them, on a devnet from the packed tarballs',
+    commands: [vitest(120_000, 120_000, '--config', 'test/examples/vitest.config.ts')],
+  },
   proxies: {
     about: 'the server behind HAProxy and nginx, which it starts',
     commands: [vitest(60_000, 60_000, '--config', 'test/proxies/vitest.config.ts')],

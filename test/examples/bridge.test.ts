@@ -1,0 +1,125 @@
+/** The relayer: each message is claimed once on L1, however often it is killed, and what nobody sent is not claimed. */
+import { encodeAbiParameters, encodeFunctionData, keccak256, parseAbi } from 'viem';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { like } from '../support/pages.js';
+import { until } from '../support/until.js';
+import { alice, bob, copyExample, type Example, l1, l2, shared } from './example.js';
+import { startLiar } from './liar.js';
+import { endLines, untilSaid } from './shell.js';
+
+const service = '0x1000000000000000000000000000000000000003';
+const ether = 10n ** 18n;
+
+let bridge: Example;
+let start: string;
+beforeAll(() => {
+  bridge = copyExample('bridge');
+});
+afterAll(endLines);
+
+const sentByBob = async () => Number(await l1.call('eth_getTransactionCount', bob, 'latest'));
+const heldByBob = async () => BigInt(await l1.call('eth_getBalance', bob, 'latest'));
+/** Makes what L1 has final. */
+const finalizeL1 = () => l1.call('anvil_mine', '0x3');
+
+/** What Bob paid for gas on L1. */
+async function paidFor(hash: string): Promise<bigint> {
+  const receipt = await l1.call('eth_getTransactionReceipt', hash);
+  expect(receipt).toMatchObject({ status: '0x1', from: bob });
+  return BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice);
+}
+
+test('it claims the message of the devnet, is killed, and goes on', async () => {
+  const [install, run] = bridge.lines('npm install') as [string, string];
+  start = run;
+  const [check] = bridge.lines('npm run check') as [string];
+  for (const line of [install, check]) expect(await bridge.run(line)).toMatchObject({ code: 0 });
+  const [before, count] = [await heldByBob(), await sentByBob()];
+  const first = bridge.start(start);
+  const [, claim = ''] = await untilSaid(first, /claim sent as (0x\w+)\n/);
+  first.signal('SIGKILL');
+  await first.ended;
+  await until(async () => (await sentByBob()) === count + 1, 'the claim is in a block');
+  expect((await heldByBob()) - before).toBe(ether - (await paidFor(claim)));
+
+  const second = bridge.start(start);
+  await finalizeL1();
+  await untilSaid(second, / claimed\n/);
+  second.signal('SIGINT');
+  await second.ended;
+  const lines = `${first.said.text}${second.said.text}`.split('\n');
+  const said = lines.filter((line) => line.startsWith('0x')).join('\n');
+  expect(said).toMatch(like(bridge.shows.trim()));
+  expect(await sentByBob()).toBe(count + 1);
+  expect(JSON.parse(bridge.read('relay.json'))).toMatchObject({ messages: {} });
+  expect(bridge.unused()).toEqual([]);
+});
+
+test('a message that a node makes up is not claimed', async () => {
+  const count = await sentByBob();
+  // As the one that was sent, with a thousand times its value, and the hash of that.
+  const liar = await startLiar(shared.l2, (answer, asked) => {
+    if (asked?.method !== 'eth_getLogs') return answer;
+    for (const log of answer.result) {
+      const words = log.data.slice(2).match(/.{64}/g) as string[];
+      words[1] = (1000n * ether).toString(16).padStart(64, '0');
+      log.data = `0x${words.join('')}`;
+      const types = ['address', 'address', 'uint256', 'uint256', 'uint256', 'bytes'];
+      const parts = [alice, bob, 0n, 1000n * ether, BigInt(`0x${words[2]}`), '0x'];
+      log.topics[3] = keccak256(
+        encodeAbiParameters(
+          types.map((type) => ({ type })),
+          parts,
+        ),
+      );
+    }
+    return answer;
+  });
+  bridge.edit('.env', (text) =>
+    text.replace(shared.l2, liar.url).replace('relay.json', 'lies.json'),
+  );
+  const running = bridge.start(start);
+  const [said] = await untilSaid(running, /^0x\w+: .+$/m);
+  running.signal('SIGINT');
+  await running.ended;
+  bridge.edit('.env', (text) =>
+    text.replace(liar.url, shared.l2).replace('lies.json', 'relay.json'),
+  );
+  await liar.close();
+  expect(said).toMatch(/\((BAD_ANSWER|NOT_PROVABLE|BAD_PROOF)\)$/);
+  expect(running.said.text).not.toContain('claim sent');
+  expect(await sentByBob()).toBe(count);
+});
+
+test('killed between the signature and the sending, it sends the same transaction later', async () => {
+  const abi = parseAbi(['function sendMessage(address to, uint256 fee, bytes data) payable']);
+  const data = encodeFunctionData({ abi, functionName: 'sendMessage', args: [bob, 0n, '0x'] });
+  const message = { from: alice, to: service, value: `0x${ether.toString(16)}`, data };
+  await l2.call('eth_sendTransaction', message);
+  const count = await sentByBob();
+  // L1 takes no transaction.
+  const deaf = await startLiar(shared.l1, ({ id, ...answer }, asked) =>
+    asked?.method === 'eth_sendRawTransaction'
+      ? { jsonrpc: '2.0', id, error: { code: -32000, message: 'not now' } }
+      : { id, ...answer },
+  );
+  bridge.edit('.env', (text) => text.replace(shared.l1, deaf.url));
+  const first = bridge.start(start);
+  await untilSaid(first, /^0x\w+: .+$/m);
+  first.signal('SIGKILL');
+  await first.ended;
+  expect(await sentByBob()).toBe(count);
+  await deaf.close();
+  bridge.edit('.env', (text) => text.replace(deaf.url, shared.l1));
+  const { messages } = JSON.parse(bridge.read('relay.json'));
+  const [{ claim }] = Object.values(messages) as [{ claim: { hash: string; raw: string } }];
+
+  const second = bridge.start(start);
+  await until(async () => (await sentByBob()) === count + 1, 'the claim is in a block');
+  await paidFor(claim.hash);
+  await finalizeL1();
+  await untilSaid(second, / claimed\n/);
+  second.signal('SIGINT');
+  await second.ended;
+  expect(await sentByBob()).toBe(count + 1);
+});
