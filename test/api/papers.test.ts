@@ -143,7 +143,7 @@ test.skipIf(!existsSync(others))(
 /** Made by a command, and ignored by git. */
 const made = ['docs/api'];
 
-test.each(['CONTRIBUTING.md', 'SECURITY.md'])(
+test.each(['CONTRIBUTING.md', 'SECURITY.md', 'docs/threats.md'])(
   'each file and command that %s names exists',
   (page) => {
     const text = readFileSync(page, 'utf8');
@@ -187,4 +187,23 @@ test('the vector file shown has the members that the runner asks for', () => {
   const file = JSON.parse(block?.code ?? '');
   const members = ['kind', 'source', 'hash', 'stateRoot', 'expect', 'result'];
   expect(() => checkMembers(file, members, [], 'README')).not.toThrow();
+});
+
+test('each threat says what happens and, unless it is not defended, which test shows it', () => {
+  const lines = readFileSync('docs/threats.md', 'utf8').split('\n');
+  const rows = lines
+    .filter((line) => /^\| (?!who |---)/.test(line) && !/^\| -/.test(line))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim()),
+    );
+  expect(rows.length).toBeGreaterThan(40);
+  for (const [who, lie, outcome, shownBy] of rows) {
+    expect([who, lie, outcome]).not.toContain('');
+    const isOpen = /\*\*believed\*\*|not defended/.test(outcome as string);
+    if (!isOpen) expect([lie, shownBy]).toEqual([lie, expect.stringMatching(/^`test\//)]);
+  }
+  expect(lines.join(' ').split(/\s+/).length).toBeLessThanOrEqual(1500);
 });
