@@ -83,6 +83,18 @@ export const entrySlot = (mapping: Hex, l2BlockNumber: number): Hex =>
  * @returns the root's slot, then those of the block number, the implementation, the finalized state and, if the network names
  *   `blockHashes`, of the block's hash; 32 bytes each
  * @throws TypeError or RangeError for a wrong argument
+ *
+ * @example
+ * ```ts
+ * import { anchorStorageKeys, networks } from 'l2proof/anchor';
+ * import { createTransport } from 'l2proof/rpc';
+ *
+ * const l1 = createTransport({ url: 'https://l1.example' });
+ * const storageKeys = anchorStorageKeys(networks.mainnet, 28511680);
+ * const params = [networks.mainnet.rollup, storageKeys, 'finalized'];
+ * const proof = await l1.call('eth_getProof', params); // for verifyAnchorProof
+ * console.log(storageKeys.length, typeof proof); // 4 object
+ * ```
  */
 export function anchorStorageKeys(network: Network, l2BlockNumber: number): Hex[] {
   const known = defineNetwork(network);
@@ -105,6 +117,21 @@ export function anchorStorageKeys(network: Network, l2BlockNumber: number): Hex[
  * @throws AnchorError `BAD_ANSWER`, `BAD_PROOF`, `WRONG_NETWORK`, `WRONG_IMPLEMENTATION`, `WRONG_FAMILY`,
  *   `NOT_PROVABLE` or `NO_STATE_ROOT`
  * @throws TypeError or RangeError for a wrong claim, before the result is looked at
+ *
+ * @example
+ * ```ts
+ * import { anchorStorageKeys, networks, verifyAnchorProof } from 'l2proof/anchor';
+ * import { createTransport } from 'l2proof/rpc';
+ *
+ * const l1 = createTransport({ url: 'https://l1.example' });
+ * const network = networks.mainnet;
+ * const storageKeys = anchorStorageKeys(network, 28511680);
+ * const block = { blockHash: '0xL1_BLOCK_HASH' };
+ * const answer = await l1.call('eth_getProof', [network.rollup, storageKeys, block]);
+ * const l1StateRoot = '0xL1_STATE_ROOT'; // of that block, from verifyL1Header
+ * const { l2BlockNumber, stateRoot } = verifyAnchorProof(answer, { l1StateRoot, network });
+ * console.log(l2BlockNumber, stateRoot);
+ * ```
  */
 export function verifyAnchorProof(result: unknown, claim: AnchorClaim): ProvenRoot {
   const { end, facts } = proveEnd(result, claim, 'tree');
@@ -122,6 +149,21 @@ const rootOf = (end: End) => (end.kind === 'tree' ? { stateRoot: end.stateRoot }
  * @param result of unknown origin: as {@link verifyAnchorProof} takes it, with the slot of the hash
  * @param claim its network names `slots.blockHashes`
  * @throws as {@link verifyAnchorProof}
+ *
+ * @example
+ * ```ts
+ * import { anchorStorageKeys, defineNetwork, networks, verifyBlockHashProof } from 'l2proof/anchor';
+ * import { createTransport } from 'l2proof/rpc';
+ *
+ * const l1 = createTransport({ url: 'https://l1.example' });
+ * const network = defineNetwork({ ...networks.mainnet, slots: { blockHashes: 456 } });
+ * const storageKeys = anchorStorageKeys(network, 28511680);
+ * const block = { blockHash: '0xL1_BLOCK_HASH' };
+ * const answer = await l1.call('eth_getProof', [network.rollup, storageKeys, block]);
+ * const l1StateRoot = '0xL1_STATE_ROOT'; // of that block, from verifyL1Header
+ * const { l2BlockNumber, blockHash } = verifyBlockHashProof(answer, { l1StateRoot, network });
+ * console.log(l2BlockNumber, blockHash);
+ * ```
  */
 export function verifyBlockHashProof(result: unknown, claim: AnchorClaim): ProvenBlockHash {
   const { end, facts } = proveEnd(result, claim, 'header');
