@@ -49,6 +49,7 @@ test('it claims the message of the devnet, is killed, and goes on', async () => 
   await second.ended;
   const lines = `${first.said.text}${second.said.text}`.split('\n');
   const said = lines.filter((line) => line.startsWith('0x')).join('\n');
+  expect(said).toMatch(like(bridge.shows.trim()));
   expect(await sentByBob()).toBe(count + 1);
   expect(JSON.parse(bridge.read('relay.json'))).toMatchObject({ messages: {} });
   expect(bridge.unused()).toEqual([]);
