@@ -10,9 +10,12 @@ function filesOf({ exports = {}, bin = {} }: Manifest): string[] {
   return [...targets, ...Object.values(bin)].map((path) => path.replace(/^\.\//, ''));
 }
 
-/** What nobody should get: tests, secrets, other tarballs, and what a build has left. */
+/**
+ * What nobody should get: tests, secrets, other tarballs, and what a build has left. The settings of an example are those of
+ * a devnet, and part of the repository.
+ */
 const stray =
-  /(^|\/)(test|coverage|docs\/api|\.git|\.env[^/]*|\.npmrc|[^/]*\.(tgz|pem|key|tsbuildinfo|log))($|\/)/;
+  /(^|\/)(test|coverage|docs\/api|\.git|(?<!^examples\/[\w-]+\/)\.env[^/]*|\.npmrc|[^/]*\.(tgz|pem|key|tsbuildinfo|log))($|\/)/;
 
 /**
  * @param held where the library's files stand in the tarball, with a slash at the end

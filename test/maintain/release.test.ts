@@ -204,7 +204,15 @@ test('a tarball has what its manifest leads to, and nothing that is nobody elseâ
   for (const name of whole) {
     expect(find(whole.filter((each) => each !== name)).missing).toContain(`no ${name}`);
   }
-  for (const name of ['.env', 'a/.npmrc', 'test/a.ts', 'x.tgz', 'deploy/tls.key']) {
+  expect(find([...whole, 'examples/dapp/.env']).missing).toBe(undefined);
+  for (const name of [
+    '.env',
+    'examples/.env',
+    'a/.npmrc',
+    'test/a.ts',
+    'x.tgz',
+    'deploy/tls.key',
+  ]) {
     expect(find([...whole, name]).missing).toBe(`it must not have ${name}`);
   }
 });
