@@ -33,6 +33,12 @@ const run = (script: string): string =>
     encoding: 'utf8',
   }).trim();
 
+/** What is kept of the examples; npm itself leaves out `.gitignore`, and what that names. */
+const exampleFiles = (): string[] =>
+  execFileSync('git', ['ls-files', 'examples'], { encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => file !== '' && !file.endsWith('.gitignore'));
+
 test('the tarball holds the code, its sources, what examples and pages refer to, and what npm adds', () => {
   const pages = (folder: string) =>
     readdirSync(folder)
@@ -43,6 +49,7 @@ test('the tarball holds the code, its sources, what examples and pages refer to,
       ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'],
       ...['docs', 'bench', 'bench/peers', 'vectors'].flatMap(pages),
       ...readdirSync('deploy').map((file) => `deploy/${file}`),
+      ...exampleFiles(),
       'docs/example/Receiver.sol',
       'docs/example/answer.json',
       'docs/example/counted.json',

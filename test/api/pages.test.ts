@@ -16,7 +16,8 @@ import {
 import { manifest } from '../support/project.js';
 
 const docs = readdirSync('docs').filter((name) => name.endsWith('.md'));
-const papers = ['SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'vectors/README.md'];
+const examples = readdirSync('examples').map((name) => `examples/${name}/README.md`);
+const papers = [...examples, 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'vectors/README.md'];
 const pages = ['README.md', ...docs.map((name) => `docs/${name}`), ...papers];
 const textOf = (page: string) => readFileSync(page, 'utf8');
 

@@ -79,14 +79,14 @@ test('a message that a node makes up is not claimed', async () => {
     text.replace(shared.l2, liar.url).replace('relay.json', 'lies.json'),
   );
   const running = bridge.start(start);
-  const [said] = await untilSaid(running, /^0x\w+: .+$/m);
+  // Two rounds: L1 has no root of such a message, and this node answers no proofs that could show whether it is false.
+  await untilSaid(running, /^0x\w+ seen [^]*^0x\w+: [^]*^0x\w+: /m);
   running.signal('SIGINT');
   await running.ended;
   bridge.edit('.env', (text) =>
     text.replace(liar.url, shared.l2).replace('lies.json', 'relay.json'),
   );
   await liar.close();
-  expect(said).toMatch(/\((BAD_ANSWER|NOT_PROVABLE|BAD_PROOF)\)$/);
   expect(running.said.text).not.toContain('claim sent');
   expect(await sentByBob()).toBe(count);
 });
@@ -98,11 +98,7 @@ test('killed between the signature and the sending, it sends the same transactio
   await l2.call('eth_sendTransaction', message);
   const count = await sentByBob();
   // L1 takes no transaction.
-  const deaf = await startLiar(shared.l1, ({ id, ...answer }, asked) =>
-    asked?.method === 'eth_sendRawTransaction'
-      ? { jsonrpc: '2.0', id, error: { code: -32000, message: 'not now' } }
-      : { id, ...answer },
-  );
+  const deaf = await startLiar(shared.l1, (answer) => answer, 'eth_sendRawTransaction');
   bridge.edit('.env', (text) => text.replace(shared.l1, deaf.url));
   const first = bridge.start(start);
   await untilSaid(first, /^0x\w+: .+$/m);

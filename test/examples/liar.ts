@@ -5,11 +5,16 @@ import type { Wire } from '../support/runs.js';
 /** @param asked the call; undefined if it is no JSON-RPC @returns what is answered */
 export type Lie = (answer: Wire, asked: { method: string; params: Wire[] } | undefined) => Wire;
 
-/** @param target URL of the honest server */
-export const startLiar = (target: string, lie: Lie): Promise<TestServer> =>
+/** @param target URL of the honest server @param deafTo a method that it hands on to nobody */
+export const startLiar = (target: string, lie: Lie, deafTo?: string): Promise<TestServer> =>
   startHttp(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
+    const asked = body === '' ? undefined : JSON.parse(body);
+    if (deafTo !== undefined && asked?.method === deafTo) {
+      const error = { code: -32000, message: 'not now' };
+      return void response.end(JSON.stringify({ jsonrpc: '2.0', id: asked.id, error }));
+    }
     const { authorization } = request.headers;
     const answer = await fetch(new URL(request.url as string, target), {
       method: request.method as string,
@@ -19,7 +24,6 @@ export const startLiar = (target: string, lie: Lie): Promise<TestServer> =>
       },
       body: body === '' ? null : body,
     });
-    const asked = body === '' ? undefined : JSON.parse(body);
     const told = (await answer.json()) as Wire;
     response.writeHead(answer.status, { 'content-type': 'application/json' });
     const answers = Array.isArray(told)

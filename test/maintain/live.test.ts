@@ -1,6 +1,6 @@
 /** `npm run check:live` on a devnet: what it says of servers that are right, that lie, and that are not there. */
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -189,6 +189,15 @@ test(
   },
   patience,
 );
+
+test('docs/testing.md names each check', () => {
+  const [, section = ''] = readFileSync('docs/testing.md', 'utf8').split(
+    '\n## What only the internet shows\n',
+  );
+  const [own = ''] = section.split('\n## ');
+  const named = [...own.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name);
+  expect(named).toEqual(checks.map(({ name }) => name));
+});
 
 test('a failure outweighs what could not be asked; the public endpoints are several, without keys', () => {
   expect(exitCodeOf(['ok', 'failed', 'unreachable'])).toBe(1);

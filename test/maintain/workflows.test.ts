@@ -44,6 +44,12 @@ test('each workflow may only read, and each job ends', () => {
   ]);
 });
 
+test('docs/testing.md names each workflow', () => {
+  const text = readFileSync('docs/testing.md', 'utf8');
+  const named = [...text.matchAll(/^\| `(\w+\.yml)`/gm)].map(([, name]) => name);
+  expect(named.map((name) => `.github/workflows/${name}`)).toEqual(workflows.map(([path]) => path));
+});
+
 test('a pull request of anybody never runs with more than its own rights', () => {
   // These run on code of others with the rights of this repository.
   const events = workflows.flatMap(([, { on }]) => Object.keys(on));
