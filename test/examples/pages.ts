@@ -1,7 +1,6 @@
 /** Pages of the examples in Chromium. */
 import type { Page } from 'playwright-core';
 import { checkAccess } from '../browser/explorer/world.js';
-import type { Wire } from '../support/runs.js';
 import type { Example } from './example.js';
 import { type Running, untilSaid } from './shell.js';
 
@@ -14,19 +13,33 @@ export async function serve(example: Example, line: string): Promise<Running & {
 
 export { checkAccess };
 
-/** Changes what the server behind a URL answers to a method, on its way to the page. @returns ends it */
-export async function lieTo(
-  page: Page,
-  { url, method, lie }: { url: string; method: string; lie: (result: Wire) => void },
-): Promise<() => Promise<void>> {
+/** Changes a digit of each proof on its way to the page: in JSON of the account's value, in a compact proof of its middle. */
+function falsify(body: Buffer, isJson: boolean): Buffer {
+  if (isJson) {
+    const answer = JSON.parse(body.toString());
+    const { proof } = answer.result.accountProof;
+    proof.value = proof.value.replace(/.$/, (digit: string) => (digit === '0' ? '1' : '0'));
+    return Buffer.from(JSON.stringify(answer));
+  }
+  const changed = Buffer.from(body);
+  const middle = changed.length >> 1;
+  changed[middle] = (changed[middle] as number) ^ 1;
+  return changed;
+}
+
+/** Lies to a page about proofs. @param url of the server of proofs @returns ends it, with the number of lies */
+export async function lieTo(page: Page, url: string): Promise<() => Promise<number>> {
+  let lies = 0;
   const isOfServer = (asked: URL) => asked.href.startsWith(url);
   await page.route(isOfServer, async (route) => {
-    const asked = route.request().postDataJSON();
-    if (asked?.method !== method) return route.fallback();
+    if (!route.request().postData()?.includes('"l2_getProof"')) return route.fallback();
     const response = await route.fetch();
-    const answer = await response.json();
-    lie(answer.result);
-    await route.fulfill({ response, json: answer });
+    const isJson = response.headers()['content-type']?.startsWith('application/json') === true;
+    await route.fulfill({ response, body: falsify(await response.body(), isJson) });
+    lies++;
   });
-  return () => page.unroute(isOfServer);
+  return async () => {
+    await page.unroute(isOfServer);
+    return lies;
+  };
 }
