@@ -10,7 +10,7 @@ import { createTransport, type Transport } from '../../src/rpc/index.js';
 
 /** Variable -> its default, and where that stands in public documentation. */
 const defaults = {
-  // ethereum.org's page of PublicNode; the chain list of dRPC; the default of viem's `mainnet`.
+  // ethereum.org's page of PublicNode; a public list of chains; the default of viem's `mainnet`.
   LIVE_L1: 'https://ethereum-rpc.publicnode.com,https://eth.drpc.org,https://ethereum.reth.rs/rpc',
   // docs.linea.build, "Network information". It answers linea_getProof.
   LIVE_L2: 'https://rpc.linea.build',
