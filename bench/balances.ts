@@ -18,7 +18,7 @@ import { accounts, startAnvil } from '../test/support/anvil.js';
 import { send } from '../test/support/contracts/contract.js';
 import { placeMulticall } from '../test/support/contracts/multicall.js';
 import { deployErc20 } from '../test/support/contracts/tokens.js';
-import { connections, startBare, startLoader } from './httpLoad.js';
+import { comparedText, connections, startBare, startLoader } from './httpLoad.js';
 
 const path = `/v1/anvil/address/${accounts[0]}/balances_v2/`;
 
@@ -46,7 +46,9 @@ try {
     { port: server.port, path, check },
     { port: bare.port, path, check },
   );
-  console.log(`balances of five tokens, cached, ${connections} connections; bar 0.3\n  ${figures}`);
+  console.log(
+    `balances of five tokens, cached, ${connections} connections; bar 0.3\n  ${comparedText(figures)}`,
+  );
   bare.close();
   await server.stop();
   await data.close();

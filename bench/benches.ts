@@ -11,6 +11,7 @@ export interface Bench {
 export const benches: Readonly<Record<string, Bench>> = {
   verify: { about: 'verifyProof beside a native program, BigInt and itself: RESULTS.md' },
   lanes: { about: 'this build beside the last one that hashed one by one: LANES.md' },
+  against: { about: 'this build beside that of another commit, in a folder: npm run compare' },
   pool: { about: 'two workers beside one thread' },
   lines: { about: 'l2proof verify --ndjson with two threads beside one' },
   compact: { about: 'compact proofs beside JSON: COMPACT.md' },
@@ -46,7 +47,11 @@ export const benches: Readonly<Record<string, Bench>> = {
     about: 'pages with their proofs beside those without: DATA.md',
     needsNoBuild: true,
   },
-  page: { about: 'the view of an address in the explorer, in Chromium' },
+  page: { about: 'the view of an address in the explorer, in Chromium: PAGE.md' },
+  pictures: {
+    about: 'measures nothing: draws the pictures from the tables of the pages',
+    needsNoBuild: true,
+  },
   pages: { about: 'pages of a wallet from the index: DATA.md' },
   routes: { about: 'remembered answers of each group of the data interface: DATA.md' },
   holders: { about: 'a million holders ranked, and a page of them beside balances: DATA.md' },

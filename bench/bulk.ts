@@ -2,11 +2,13 @@
  * `npm run bench -- bulk`: a first state of 10^6 accounts and a snapshot of 3 x 10^6 leaves, loaded into LMDB; writes BULK.md.
  * Each has a process of its own. `--large` adds a snapshot of 10^7 leaves, `--folder PATH` takes another disk.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runChild } from './child.js';
+import { machine, madeBy, pageOf } from './frame.js';
+import { publish } from './pictures.js';
 import { digits } from './report.js';
 
 interface Made {
@@ -38,7 +40,7 @@ const folder = mkdtempSync(join(values.folder, 'l2proof-bulk-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 /** What else the machine was doing. */
-const load = loadavg()[0] as number;
+const where = machine();
 const rows: [string, Report][] = [];
 const run = <T>(args: string[], total: number) => runChild<T>('bulkChild.mjs', args, total);
 
@@ -56,22 +58,22 @@ for (const leaves of sizes) {
 }
 
 const mib = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MiB`;
-const lines = rows.map(([what, { alone, processor, ratio, seconds, peak, size }]) => {
-  const cells = [what, `${digits(alone)} s`, `${digits(processor)} s`, digits(ratio)];
-  return `| ${[...cells, `${digits(seconds)} s`, `${Math.round(peak)} MiB`, mib(size)].join(' | ')} |`;
+const page = pageOf({
+  title: 'Loading a state in bulk',
+  about: `A first state of a million accounts, and snapshots, loaded into LMDB. The hashing alone is the count of blocks hashed times
+    what one costs by itself in the same process. Memory is what no file stands behind, at its peak, sampled every 50 ms; the
+    accounts of the first row lie in memory before the load begins. A third of the leaves of a snapshot are accounts, one in ten
+    of which has storage.`,
+  made: madeBy(`npm run bench -- bulk${values.large ? ' --large' : ''}`, where),
+  tables: [
+    {
+      head: ['what', 'hashing alone', 'processor time', 'ratio', 'by the clock', 'memory', 'file'],
+      rows: rows.map(([what, { alone, processor, ratio, seconds, peak, size }]) => [
+        ...[what, `${digits(alone)} s`, `${digits(processor)} s`, digits(ratio)],
+        ...[`${digits(seconds)} s`, `${Math.round(peak)} MiB`, mib(size)],
+      ]),
+    },
+  ],
+  shows: `An import is hashing, and less than half as much again for everything else. Its memory does not grow with the snapshot.`,
 });
-const text = [
-  '# Loading a state in bulk',
-  '',
-  `\`npm run bench -- bulk\` on ${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}, into LMDB. The hashing alone is the count of`,
-  'blocks hashed times what one costs by itself in the same process. Memory is what no file stands behind, at its peak, sampled',
-  'every 50 ms; the accounts of the first row lie in memory before the load begins. A third of the leaves of a snapshot are',
-  `accounts, one in ten of which has storage. The load average of the machine was ${digits(load)} before it began.`,
-  '',
-  '| what | hashing alone | processor time | ratio | by the clock | memory | file |',
-  '| --- | ---: | ---: | ---: | ---: | ---: | ---: |',
-  ...lines,
-  '',
-].join('\n');
-writeFileSync(new URL('BULK.md', import.meta.url), text);
-console.log(text);
+console.log(publish('BULK.md', page));

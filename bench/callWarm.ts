@@ -4,7 +4,7 @@ import { createTransport, type Transport } from '../src/rpc/index.js';
 import { createProxy, startServer } from '../src/service/index.js';
 import type { CallWorld } from '../test/support/calls/world.js';
 import { type BenchCall, openTheirs, recordAll, timedRun } from './callState.js';
-import { startLoader } from './httpLoad.js';
+import { type Compared, startLoader } from './httpLoad.js';
 import { ratioOf, type Spread, spreadOf } from './measure.js';
 
 export interface WarmReport {
@@ -56,7 +56,7 @@ export async function warmReports(
 export async function proxyReport(
   world: CallWorld,
   { name: _, ...call }: BenchCall,
-): Promise<string> {
+): Promise<Compared> {
   const provider = openProvider(world);
   const server = await startServer(await createProxy({ provider }), { port: 0 });
   const loader = startLoader();

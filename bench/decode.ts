@@ -4,15 +4,14 @@
  * which event each log is and decode its arguments. By processor time, side by side; writes DECODE.md.
  */
 import { strict as assert } from 'node:assert';
-import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { Interface } from 'ethers';
 import { type AbiEvent, decodeEventLog, type Hex, parseAbiItem } from 'viem';
 import { decodeTransaction, missingMetadata } from '../src/decode/index.js';
 import { chain, logOf, receiptOf, transactionOf, type WireLog } from '../test/support/logs.js';
+import { madeBy, pageOf } from './frame.js';
 import { interleave, ratioOf, spreadOf, timed } from './measure.js';
-import { digits, ratioTable } from './report.js';
+import { publish } from './pictures.js';
+import { ratioTable, time } from './report.js';
 
 /** Always the same numbers. */
 let state = 1;
@@ -213,20 +212,18 @@ const table = ratioTable([
     target: { must: 3, stretch: 5, good: 'above' },
   },
 ]);
-const each = Object.entries(samples).map(
-  ([name, values]) => `${name} ${digits(spreadOf(values).median / 1000)} µs`,
-);
-const text = [
-  '# Decoding of transactions',
-  '',
-  `\`npm run bench -- decode\` on ${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}: a receipt of 1,000 logs of ${kinds.length} events, decoded as a whole, by processor time. Ours reads the`,
-  'receipt, tells the events apart, checks that each log is what encoding its values gives, and describes it with token and quote. The others are told',
-  'which event each log is, and decode the arguments.',
-  '',
-  table,
-  '',
-  `A log: ${each.join(', ')}.`,
-  '',
-].join('\n');
-writeFileSync(fileURLToPath(new URL('DECODE.md', import.meta.url)), text);
-console.log(text);
+const names = { ours: 'l2proof', viem: 'viem', ethers: 'ethers' };
+const each = Object.entries(samples).map(([name, values]) => [
+  names[name as keyof typeof names],
+  time(spreadOf(values).median / 1000),
+]);
+const page = pageOf({
+  title: 'Decoding of transactions',
+  about: `A receipt of 1,000 logs of ${kinds.length} events, decoded as a whole, by processor time. \`decodeTransaction\` reads the
+    receipt, tells the events apart, checks that each log is what encoding its values gives, and describes it with token and
+    quote. viem and ethers are told which event each log is, and decode the arguments.`,
+  made: madeBy('npm run bench -- decode'),
+  tables: [table, { head: ['a log', 'time'], rows: each }],
+  shows: 'The decoder does more than viem for each log and takes less time for it.',
+});
+console.log(publish('DECODE.md', page));

@@ -2,9 +2,7 @@
  * `npm run bench -- gas`: what a unit of gas costs in processor time at worst, by precompiled contract and by opcode, and how
  * long a call keeps the event loop. Writes GAS.md. `--seconds 5` has more of the slow ones; `--only NAME` writes nothing.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import type { Hex } from '../src/bytes.js';
@@ -15,6 +13,8 @@ import { word } from '../test/support/anvil.js';
 import { precompileInputs } from '../test/support/calls/precompiles.js';
 import { assemble } from '../test/support/contracts/assemble.js';
 import { fromHex, toHex } from '../test/support/hex.js';
+import { madeBy, pageOf } from './frame.js';
+import { publish } from './pictures.js';
 import { holdOfProof, slots } from './proofHold.js';
 import { digits } from './report.js';
 
@@ -29,6 +29,8 @@ const limits = [100_000n, 1_000_000n, 4_000_000n, 16_000_000n, 50_000_000n];
 
 interface Case {
   readonly name: string;
+  /** A precompiled contract does the work. */
+  readonly isPrecompiled?: boolean;
   readonly code: Hex;
   readonly data?: Hex;
   readonly fork?: CallFork;
@@ -36,6 +38,7 @@ interface Case {
 
 interface Figures {
   readonly name: string;
+  readonly isPrecompiled: boolean;
   /** Processor time of a unit of gas, in ns, in the longest run that had the time to end; undefined: none had. */
   readonly perGas: number | undefined;
   /** Longest processor time between two turns of the event loop, in ms. */
@@ -74,7 +77,13 @@ function used(): number {
   }
 }
 
-async function measure({ name, code, data = '0x', fork = 'osaka' }: Case): Promise<Figures> {
+async function measure({
+  name,
+  code,
+  data = '0x',
+  fork = 'osaka',
+  isPrecompiled = false,
+}: Case): Promise<Figures> {
   const run = async (limit: bigint, time: number) => {
     const environment = { chainId: 1, fork, number: 1, proven: {}, assumed: {} };
     const work = { ...workLimits, time };
@@ -104,7 +113,7 @@ async function measure({ name, code, data = '0x', fork = 'osaka' }: Case): Promi
   }
   look();
   clearInterval(timer);
-  return { name, perGas, held };
+  return { name, isPrecompiled, perGas, held };
 }
 
 /** A loop over an opcode, after what it needs is in memory. */
@@ -146,6 +155,7 @@ const nowhere = assemble(
 
 const precompileCase = (name: string, number: number, input: string): Case => ({
   name,
+  isPrecompiled: true,
   data: `0x${input}`,
   code: assemble(`
     CALLDATASIZE PUSH0 PUSH0 CALLDATACOPY
@@ -158,6 +168,7 @@ const wide = (name: string, number: number, size: string): Case =>
   loop(
     name,
     `PUSH0 PUSH0 ${size} PUSH0 0x${number.toString(16).padStart(2, '0')} GAS STATICCALL POP`,
+    { isPrecompiled: true },
   );
 
 const megabyte = '0x100000';
@@ -223,8 +234,6 @@ async function allCases(): Promise<Case[]> {
   ];
 }
 
-const cells = (row: readonly unknown[]) => `| ${row.join(' | ')} |`;
-
 const figures: Figures[] = [];
 for (const one of await allCases()) {
   if (values.only !== undefined && !one.name.includes(values.only)) continue;
@@ -241,30 +250,49 @@ for (const one of await allCases()) {
 }
 
 const held = digits(await holdOfProof(used));
-const proofText = `To verify a proof of ${slots.toLocaleString('en')} slots keeps it for ${held} ms at most.`;
+const proofText = `To verify a proof of ${slots.toLocaleString('en')} slots keeps the event loop for ${held} ms at most.`;
 console.log(proofText);
 
-const page = [
-  '# Gas and processor time',
-  '',
-  cells(['what', 'a unit of gas', 'event loop kept', `≤ ${bar} ms`]),
-  cells(['---', '---:', '---:', '---']),
-  ...figures.map(({ name, perGas, held }) =>
-    cells([
-      name,
-      perGas === undefined ? '-' : `${digits(perGas)} ns`,
-      `${digits(held)} ms`,
-      held <= bar ? 'met' : '**missed**',
-    ]),
-  ),
-  '',
-  `\`npm run bench -- gas\` on ${cpus()[0]?.model ?? 'an unknown processor'}, Node ${process.version}.`,
-  '',
-  `A contract does one thing in a loop, with ${limits.join(', ')} gas and ${seconds} s each. A unit of gas is that of the`,
-  'longest run that ended in time; "-": none did, or the call is refused. The other column is the longest processor time between',
-  `two turns of the event loop, first use included; ${bar} ms is the bar. ${proofText}`,
-  '',
-];
+const gasText = (perGas = Number.NaN) => (Number.isNaN(perGas) ? '-' : `${digits(perGas)} ns`);
+const table = (what: string, rows: readonly Figures[]) => ({
+  head: [what, 'a unit of gas', 'event loop kept'],
+  rows: rows.map(({ name, perGas, held }) => [name, gasText(perGas), `${digits(held)} ms`]),
+});
+/** The row with the highest figure. */
+const most = (of: (one: Figures) => number) =>
+  figures.reduce((before, one) => (of(one) > of(before) ? one : before));
+
+function showText(): string {
+  const slowest = most(({ held }) => held);
+  const dearest = most(({ perGas = 0 }) => perGas);
+  const above = figures.filter(({ held }) => held > bar).map(({ name }) => name);
+  return [
+    above.length === 0 ? 'No row is above the bar:' : `Above the bar are ${above.join('; ')}:`,
+    `the longest is ${slowest.name} with ${digits(slowest.held)} ms.`,
+    `A unit of gas costs most in ${dearest.name}, ${gasText(dearest.perGas)}, so gas alone does not bound the time of a call.`,
+    proofText,
+  ].join(' ');
+}
+
 if (values.only === undefined) {
-  writeFileSync(fileURLToPath(new URL('GAS.md', import.meta.url)), page.join('\n'));
+  const gasAmounts = limits.map((limit) => limit.toLocaleString('en')).join(', ');
+  const page = pageOf({
+    title: 'Gas and processor time',
+    about: `A contract does one thing in a loop, with ${gasAmounts} gas and ${seconds} s each. A unit of gas is that of the longest
+      run that ended in time; "-": none did, or the call is refused. _Event loop kept_ is the longest processor time between two
+      turns of the event loop, first use included; the bar is ${bar} ms. \`x 4\` is the same input four times.`,
+    made: madeBy('npm run bench -- gas'),
+    tables: [
+      table(
+        'precompiled contract',
+        figures.filter(({ isPrecompiled }) => isPrecompiled),
+      ),
+      table(
+        'code',
+        figures.filter(({ isPrecompiled }) => !isPrecompiled),
+      ),
+    ],
+    shows: showText(),
+  });
+  publish('GAS.md', page);
 }

@@ -5,8 +5,8 @@ import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 
 export const connections = 64;
-const seconds = Number(process.env.BENCH_SECONDS ?? 4);
-const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
+export const seconds = Number(process.env.BENCH_SECONDS ?? 4);
+export const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
 
 /** What a server is asked, again and again. */
 export interface Job {
@@ -34,9 +34,27 @@ interface Load {
 const median = (numbers: number[]): number =>
   numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)] as number;
 
+/** Medians of the rounds; times in ms. */
+export interface Compared {
+  readonly perSecond: number;
+  readonly othersPerSecond: number;
+  readonly rates: number;
+  /** The ratio by processor time of this process. */
+  readonly byProcessor: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly othersP99: number;
+  readonly failed: number;
+}
+
+/** The same as two lines of text; the other server is a bare one. */
+export const comparedText = (all: Compared): string =>
+  `${all.perSecond.toFixed(0)}/s; bare ${all.othersPerSecond.toFixed(0)}/s; ratio ${all.rates.toFixed(3)} (by processor time ${all.byProcessor.toFixed(3)})
+  p50 ${all.p50} ms, p99 ${all.p99} ms; bare p99 ${all.othersP99} ms; ${all.failed} failed`;
+
 export interface Loader {
-  /** Rate, ratios and times of a server beside another one, as text. The first turn of each warms up. */
-  compare(ours: Job, theirs: Job): Promise<string>;
+  /** A server beside another one. The first turn of each warms up. */
+  compare(ours: Job, theirs: Job): Promise<Compared>;
   close(): void;
 }
 
@@ -62,8 +80,16 @@ export function startLoader(): Loader {
       const of = (read: (load: Load, other: Load) => number) =>
         median(loads.map((load, i) => read(load, others[i] as Load)));
       const failed = loads.reduce((sum, load) => sum + load.failed, 0);
-      return `${of(({ perSecond }) => perSecond).toFixed(0)}/s; bare ${of((_, other) => other.perSecond).toFixed(0)}/s; ratio ${of((load, other) => load.perSecond / other.perSecond).toFixed(3)} (by processor time ${of((load, other) => other.cpu / load.cpu).toFixed(3)})
-  p50 ${of(({ p50 }) => p50)} ms, p99 ${of(({ p99 }) => p99)} ms; bare p99 ${of((_, other) => other.p99)} ms; ${failed} failed`;
+      return {
+        perSecond: of(({ perSecond }) => perSecond),
+        othersPerSecond: of((_, other) => other.perSecond),
+        rates: of((load, other) => load.perSecond / other.perSecond),
+        byProcessor: of((load, other) => other.cpu / load.cpu),
+        p50: of(({ p50 }) => p50),
+        p99: of(({ p99 }) => p99),
+        othersP99: of((_, other) => other.p99),
+        failed,
+      };
     },
     close: () => client.kill(),
   };

@@ -24,6 +24,7 @@ import { startPostgres } from '../test/support/postgres.js';
 import { openStateTree } from './library.js';
 import { ratioOf, spreadOf } from './measure.js';
 import { digits, ratioTable, time, timeTable } from './report.js';
+import { textOf } from './tables.js';
 
 const load = (path: string): Promise<unknown> =>
   import(new URL(`../dist/${path}/index.js`, import.meta.url).href);
@@ -168,42 +169,46 @@ try {
   const ratio = (name: string, of: string, kind: 'cpu' | 'wall') =>
     ratioOf(costOf(name)[kind], costOf(of)[kind]);
   console.log(
-    ratioTable([
-      {
-        what: 'account proof beside a bare SELECT, processor time',
-        figure: ratio('proof', 'SELECT', 'cpu'),
-        target: { must: 8, stretch: 5.5, good: 'below' },
-      },
-      {
-        what: 'account proof beside a bare SELECT, by the clock',
-        figure: ratio('proof', 'SELECT', 'wall'),
-      },
-      {
-        what: 'block of 100 beside LMDB, processor time',
-        figure: ratio('block, PostgreSQL', 'block, LMDB', 'cpu'),
-        target: { must: 3, stretch: 2, good: 'below' },
-      },
-      {
-        what: 'block of 100 beside LMDB, by the clock',
-        figure: ratio('block, PostgreSQL', 'block, LMDB', 'wall'),
-      },
-      {
-        what: 'two processes that make proofs beside one, one at a time each',
-        figure: ratioOf(single.two, single.one),
-        target: { must: 1.25, stretch: 1.6, good: 'above' },
-      },
-      {
-        what: 'the same, eight at a time each',
-        figure: ratioOf(eight.two, eight.one),
-      },
-    ]),
+    textOf(
+      ratioTable([
+        {
+          what: 'account proof beside a bare SELECT, processor time',
+          figure: ratio('proof', 'SELECT', 'cpu'),
+          target: { must: 8, stretch: 5.5, good: 'below' },
+        },
+        {
+          what: 'account proof beside a bare SELECT, by the clock',
+          figure: ratio('proof', 'SELECT', 'wall'),
+        },
+        {
+          what: 'block of 100 beside LMDB, processor time',
+          figure: ratio('block, PostgreSQL', 'block, LMDB', 'cpu'),
+          target: { must: 3, stretch: 2, good: 'below' },
+        },
+        {
+          what: 'block of 100 beside LMDB, by the clock',
+          figure: ratio('block, PostgreSQL', 'block, LMDB', 'wall'),
+        },
+        {
+          what: 'two processes that make proofs beside one, one at a time each',
+          figure: ratioOf(single.two, single.one),
+          target: { must: 1.25, stretch: 1.6, good: 'above' },
+        },
+        {
+          what: 'the same, eight at a time each',
+          figure: ratioOf(eight.two, eight.one),
+        },
+      ]),
+    ),
   );
   console.log(
-    timeTable(
-      Object.entries(costs).flatMap(([what, { cpu, wall }]) => [
-        { what: `${what}, processor time`, spread: spreadOf(cpu) },
-        { what: `${what}, by the clock`, spread: spreadOf(wall) },
-      ]),
+    textOf(
+      timeTable(
+        Object.entries(costs).flatMap(([what, { cpu, wall }]) => [
+          { what: `${what}, processor time`, spread: spreadOf(cpu) },
+          { what: `${what}, by the clock`, spread: spreadOf(wall) },
+        ]),
+      ),
     ),
   );
   for (const { atOnce, one, two } of rates) {

@@ -1,5 +1,6 @@
-/** The tables of RESULTS.md. */
+/** Tables of figures with their bars. */
 import type { Spread } from './measure.js';
+import type { Table } from './tables.js';
 
 /** The least that is asked of a figure, and what is hoped for. */
 export interface Target {
@@ -7,7 +8,6 @@ export interface Target {
   readonly stretch: number;
   /** Which side of the bar is good. */
   readonly good: 'below' | 'above';
-  /** What the figures count; default `x`, a ratio. */
   /** What the figure counts; default `x`, a ratio. */
   readonly unit?: string;
 }
@@ -48,16 +48,11 @@ function barText({ target }: Row): string {
   return `${sign} ${target.must} (${target.stretch})`;
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const cells = (row: readonly string[]) => `| ${row.join(' | ')} |`;
-  return [cells(head), cells(head.map(() => '---')), ...rows.map(cells)].join('\n');
-}
-
 /** Figures against their bars. */
-export function ratioTable(rows: readonly Row[]): string {
-  return table(
-    ['what', 'median', 'quartiles', 'bar (stretch)', ''],
-    rows.map((row) => {
+export function ratioTable(rows: readonly Row[]): Table {
+  return {
+    head: ['what', 'median', 'quartiles', 'bar (stretch)', ''],
+    rows: rows.map((row) => {
       const { what, figure, unit = 'x' } = row;
       if (typeof figure === 'string') return [what, figure, '', barText(row), ''];
       return [
@@ -68,7 +63,7 @@ export function ratioTable(rows: readonly Row[]): string {
         verdict(row),
       ];
     }),
-  );
+  };
 }
 
 export interface TimeRow {
@@ -78,14 +73,14 @@ export interface TimeRow {
 }
 
 /** Absolute times, for scale only. */
-export function timeTable(rows: readonly TimeRow[]): string {
-  return table(
-    ['what', 'median', 'quartiles', 'per second and core'],
-    rows.map(({ what, spread }) => [
+export function timeTable(rows: readonly TimeRow[]): Table {
+  return {
+    head: ['time', 'median', 'quartiles', 'per second and core'],
+    rows: rows.map(({ what, spread }) => [
       what,
       time(spread.median),
       `${time(spread.low)} to ${time(spread.high)}`,
       digits(1e6 / spread.median),
     ]),
-  );
+  };
 }

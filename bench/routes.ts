@@ -18,7 +18,7 @@ import { accounts, startAnvil } from '../test/support/anvil.js';
 import { send } from '../test/support/contracts/contract.js';
 import { placeMulticall } from '../test/support/contracts/multicall.js';
 import { deployErc20 } from '../test/support/contracts/tokens.js';
-import { connections, startBare, startLoader } from './httpLoad.js';
+import { comparedText, connections, startBare, startLoader } from './httpLoad.js';
 
 const transfers = 100;
 
@@ -79,7 +79,9 @@ try {
         { port: server.port, path, check },
         { port: bare.port, path, check },
       ] as const;
-      console.log(`${group} ${path} (${answer.length} bytes)\n  ${await loader.compare(...jobs)}`);
+      console.log(
+        `${group} ${path} (${answer.length} bytes)\n  ${comparedText(await loader.compare(...jobs))}`,
+      );
       bare.close();
     }
   }

@@ -37,6 +37,13 @@ function leaveToServer(file: string): void {
   writeFileSync(file, JSON.stringify(manifest, null, 2));
 }
 
+/** The repository of the library is the server's, too: it is set in one place. */
+function nameRepository(file: string): void {
+  const { repository } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const manifest = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify({ ...manifest, repository }, null, 2));
+}
+
 /**
  * @param library the tarball of `l2proof`
  * @param to the tarball's folder, as an absolute path
@@ -50,6 +57,7 @@ export function packServer(library: string, to: string): Packed {
     execFileSync('tar', ['-xzf', library, '-C', bundled, '--strip-components', '1']);
     leaveToServer(join(bundled, 'package.json'));
     cpSync('server', stage, { recursive: true });
+    nameRepository(join(stage, 'package.json'));
     cpSync('LICENSE', join(stage, 'LICENSE'));
     return pack(stage, to);
   } finally {

@@ -1,11 +1,8 @@
 /** First step of `npm publish`: a registry's page resolves the relative links of README.md by `repository` alone. */
-import { readFileSync } from 'node:fs';
+import { findRepository, type Manifest, readJson } from './release/findings.js';
 
-const { repository } = JSON.parse(readFileSync('package.json', 'utf8'));
-const url: unknown = typeof repository === 'object' ? repository?.url : repository;
-if (typeof url !== 'string' || url.trim() === '') {
-  console.error(
-    'set "repository" in package.json: without it the links and pictures of README.md are broken on the package\'s page',
-  );
+const { missing } = findRepository(readJson<Manifest>('.', 'package.json'));
+if (missing !== undefined) {
+  console.error(missing);
   process.exitCode = 1;
 }

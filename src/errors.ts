@@ -154,35 +154,38 @@ export class ShapeError extends ProofError<undefined> {
 }
 
 /**
- * One code per law that a well-formed proof can break (docs/protocol.md sections 2 to 4, and 7 for
- * traces):
+ * One code per law that a well-formed proof can break, with the sections of docs/protocol.md and docs/compact.md that have
+ * it. docs/laws.md has the lines that refuse, and the forgeries that are refused there.
  *
- * - `WRONG_FAMILY` the proof is of another hash family than the one the caller named
- * - `WRONG_KIND` an existence proof although non-existence was to be shown, or the other way round
- * - `KEY_MISMATCH` the entry is labelled with another address or slot key than the one asked
- * - `SLOT_COUNT` not one storage entry per key asked
- * - `SLOT_WITHHELD` a storage entry is null though the account's storage tree has, or had, leaves
- * - `SLOT_OF_ABSENT_ACCOUNT` a storage entry is answered for an account that does not exist
- * - `HKEY_MISMATCH` the leaf opening is another key's
- * - `HVALUE_MISMATCH` the leaf opening holds another value
- * - `HEAD_OR_TAIL` the leaf is the head or the tail of the list, which is no key
- * - `INDEX_OUT_OF_RANGE` the leaf lies at or beyond the next free node
- * - `ROOT_MISMATCH` the top node does not hash to the root
+ * - `WRONG_FAMILY` the proof is of another hash family than the one the caller named (protocol 3.7)
+ * - `WRONG_KIND` an existence proof although non-existence was to be shown, or the other way round (protocol 4.3, 4.4)
+ * - `KEY_MISMATCH` the entry is labelled with another address or slot key than the one asked (protocol 4.5, 4.6, 6)
+ * - `SLOT_COUNT` not one storage entry per key asked (protocol 4.6, 6)
+ * - `SLOT_WITHHELD` a storage entry is null though the account's storage tree has, or had, leaves (protocol 4.6;
+ *   compact 7)
+ * - `SLOT_OF_ABSENT_ACCOUNT` a storage entry is answered for an account that does not exist (protocol 4.6; compact 7)
+ * - `HKEY_MISMATCH` the leaf opening is another key's (protocol 4.3, 7.4)
+ * - `HVALUE_MISMATCH` the leaf opening holds another value (protocol 4.3, 7.4)
+ * - `HEAD_OR_TAIL` the leaf is the head or the tail of the list, which is no key (protocol 4.3; compact 5)
+ * - `INDEX_OUT_OF_RANGE` the leaf lies at or beyond the next free node (protocol 4.3, 7.2; compact 3)
+ * - `ROOT_MISMATCH` the top node does not hash to the root (protocol 4.3; compact 7)
  * - `SUB_TREE_ROOT_MISMATCH` the path does not lead to the sub-tree root in the top node; in a trace, to the one
- *   before the step
- * - `NOT_NEIGHBOURS` the two leaves do not name each other as next and prev
- * - `KEY_NOT_BETWEEN` the key does not lie strictly between the two leaves
+ *   before the step (protocol 4.3, 7.4, 7.5)
+ * - `NOT_NEIGHBOURS` the two leaves do not name each other as next and prev (protocol 4.4, 7.4; compact 5)
+ * - `KEY_NOT_BETWEEN` the key does not lie strictly between the two leaves (protocol 4.4, 7.4; compact 5)
  * - `BEYOND_NEXT_FREE_NODE` the tree has leaves at or beyond its next free node, which no compact proof can say
- * - `LEAF_NOT_NEEDED` a compact proof holds a leaf that shows nothing of what was asked
+ *   (protocol 1.5; compact 6)
+ * - `LEAF_NOT_NEEDED` a compact proof holds a leaf that shows nothing of what was asked (compact 5, 7)
  * - `NOT_ON_PATH` the nodes of a Merkle-Patricia proof do not lead from the root to the key, or one is not on that way
- * - `NOT_NEXT_FREE_NODE` an inserted leaf is not put at the next free node
- * - `NEW_ROOT_MISMATCH` a change does not lead to the sub-tree root given for the tree after it
- * - `CHAIN_BROKEN` a trace does not begin at the tree that the last trace of the same tree left
- * - `PARENT_ROOT_MISMATCH` the first trace of an account does not begin at the parent root
- * - `END_ROOT_MISMATCH` the traces do not end at the end root
- * - `STORAGE_TIE` storage traces do not lead from one storage root of their account to the next
- * - `STORAGE_WITHOUT_ACCOUNT` a block traces a storage tree and not its account
- * - `WRITE_AFTER_ACCOUNT` storage changes after the last trace of its account in the block
+ *   (protocol 6)
+ * - `NOT_NEXT_FREE_NODE` an inserted leaf is not put at the next free node (protocol 7.2)
+ * - `NEW_ROOT_MISMATCH` a change does not lead to the sub-tree root given for the tree after it (protocol 7.4, 7.5)
+ * - `CHAIN_BROKEN` a trace does not begin at the tree that the last trace of the same tree left (protocol 7.6)
+ * - `PARENT_ROOT_MISMATCH` the first trace of an account does not begin at the parent root (protocol 7.6)
+ * - `END_ROOT_MISMATCH` the traces do not end at the end root (protocol 7.8)
+ * - `STORAGE_TIE` storage traces do not lead from one storage root of their account to the next (protocol 7.7)
+ * - `STORAGE_WITHOUT_ACCOUNT` a block traces a storage tree and not its account (protocol 7.7)
+ * - `WRITE_AFTER_ACCOUNT` storage changes after the last trace of its account in the block (protocol 7.7)
  */
 export type VerificationCode =
   | 'WRONG_FAMILY'

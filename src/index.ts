@@ -14,7 +14,7 @@
  * console.log(state.account?.balance, state.storage[0]?.value);
  * ```
  *
- * @module
+ * @module l2proof
  */
 export type { Hex } from './bytes.js';
 export type { AccountValue } from './codec/account.js';

@@ -45,6 +45,14 @@ function paddedWord(text: string, widths: readonly number[], name: string): Uint
  * @param n from 0 to 2^256 - 1; as a number, to 2^53 - 1
  * @returns 32 bytes, big-endian
  * @throws TypeError or RangeError if it is anything else
+ *
+ * @example
+ * ```ts
+ * import { slotKey } from 'l2proof';
+ *
+ * console.log(slotKey(2));
+ * // 0x0000000000000000000000000000000000000000000000000000000000000002
+ * ```
  */
 export function slotKey(n: number | bigint): Hex {
   return encodeHex(wordOf(n, 'n'));
@@ -59,6 +67,16 @@ export function slotKey(n: number | bigint): Hex {
  * @param slot of the mapping: its number, or the storage key that {@link slotKey} or this function gave
  * @returns 32 bytes
  * @throws TypeError or RangeError if an argument is anything else
+ *
+ * @example
+ * ```ts
+ * import { mappingSlot } from 'l2proof';
+ *
+ * // balances[owner] of `mapping(address => uint256) balances` at slot 0
+ * const owner = '0x1111111111111111111111111111111111111111';
+ * console.log(mappingSlot(owner, 0));
+ * // 0xf043c50fe795c69f30b8ff78b84032dc53a9d87ca283ae10a1dacfbb648e83ef
+ * ```
  */
 export function mappingSlot(key: Hex | bigint, slot: number | bigint | Hex): Hex {
   if (typeof key !== 'string' && typeof key !== 'bigint') {

@@ -61,6 +61,11 @@ export const suites: Readonly<Record<string, Suite>> = {
       ['tsx', 'test/browser/explorer.ts'],
     ],
   },
+  site: {
+    about:
+      'the site, made anew: its links, its search, its pictures and who can use it, in Chromium',
+    commands: [['tsx', 'test/site/run.ts']],
+  },
   postgres: {
     about: 'the store in PostgreSQL, on a server that it starts',
     commands: [vitest(60_000, 60_000, '--config', 'test/postgres/vitest.config.ts')],

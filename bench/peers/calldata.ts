@@ -5,7 +5,6 @@
  *
  *   [EDITS=200] [SEED=1] tsx calldata.ts [folder of vectors ...]
  */
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as Codec from '../../src/codec/spec.js';
 import type * as Internal from '../../src/compact/calldata.js';
@@ -13,6 +12,8 @@ import type { WireKey, WirePath, WireStatement } from '../../src/compact/calls.j
 import type * as Compact from '../../src/compact/index.js';
 import type * as Library from '../../src/index.js';
 import { failedChecks, rawStatement } from '../../test/support/calldata.js';
+import { madeBy } from '../frame.js';
+import { publish } from '../pictures.js';
 import { type Case, type Claim, loadCases } from './cases.js';
 import { createRandom, edits } from './edits.js';
 import { type Hex, type Outcome, openVerifier } from './evm.js';
@@ -170,44 +171,51 @@ for (let done = 0; done < editCount; ) {
 console.log(`${editCount} random edits of paths; calls made of them:`);
 console.table(byEdit);
 
-const row = (cells: readonly unknown[]) => `| ${cells.join(' | ')} |`;
-const counts = (table: Record<string, number>) => [
-  row(['what refuses it', 'results']),
-  row(['---', '---:']),
-  ...Object.entries(table)
+const counts = (table: Record<string, number>) => ({
+  head: ['what refuses it', 'results'],
+  rows: Object.entries(table)
     .sort(([, a], [, b]) => b - a)
-    .map(row),
-];
-writeFileSync(
-  join(import.meta.dirname, 'CALLDATA.md'),
-  [
-    '# Calldata on the published MiMC verifier',
-    '',
-    'Written by `npm run calldata` in `bench/peers`: the calls of `toCalldata` on the published bytecode, and its checks held',
-    'against what they return. Gas is that of the call alone, without calldata and what a transaction costs.',
-    '',
-    `${valid.length} valid results: every call returns what its checks say.`,
-    '',
-    row(['call', 'calls', 'least gas', 'median', 'most']),
-    row(['---', '---:', '---:', '---:', '---:']),
-    ...gasTable.map(({ signature, calls, least, median, most }) =>
-      row([`\`${signature}\``, calls, least, median, most]),
-    ),
-    '',
-    `${pairs} pairs of them: the calls of one fail a check of the other, \`STATEMENT\` if they are about other keys.`,
-    '',
-    `${forged.length} forged results. \`toCalldata\` refuses all of them. If calls are made of them all the same:`,
-    '',
-    ...counts(byForgery),
-    '',
-    `${editCount} random edits of single paths:`,
-    '',
-    ...counts(byEdit),
-    '',
-    '`PATH` is the contract itself, which returned false or reverted; the others are checks that it leaves to its caller.',
-    '',
-  ].join('\n'),
-);
+    .map((row) => row.map(String)),
+});
+const made = madeBy('npm --prefix bench/peers run calldata');
+publish('peers/CALLDATA.md', {
+  title: 'Calldata on the published MiMC verifier',
+  parts: [
+    {
+      title: 'Valid results',
+      about: `${valid.length} valid results, as the calls of \`toCalldata\` on the published bytecode. Gas is that of the call alone,
+        without calldata and what a transaction costs.`,
+      made,
+      tables: [
+        {
+          head: ['call', 'calls', 'least gas', 'median', 'most'],
+          rows: gasTable.map(({ signature, calls, least, median, most }) => [
+            `\`${signature}\``,
+            ...[calls, least, median, most].map(String),
+          ]),
+        },
+      ],
+      shows: `Every call returns what its checks say. Of ${pairs} pairs of them, the calls of one fail a check of the other:
+        \`STATEMENT\` if they are about other keys.`,
+    },
+    {
+      title: 'Forged results',
+      about: `${forged.length} forged results, and what refuses each if calls are made of it all the same. \`PATH\` is the contract
+        itself, which returned false or reverted; the others are checks that it leaves to its caller.`,
+      made,
+      tables: [counts(byForgery)],
+      shows: '`toCalldata` refuses all of them before a call is made.',
+    },
+    {
+      title: 'Random edits',
+      about: `${editCount} random edits of single paths, in the same way.`,
+      made,
+      tables: [counts(byEdit)],
+      shows: `No edit passes both the contract and the checks, unless what is forged is in no calldata: then what the calls show is
+        true.`,
+    },
+  ],
+});
 
 if (valid.length === 0 || forged.length === 0) failures.push('no result was found');
 for (const failure of failures) console.error(`WRONG ${failure}`);

@@ -192,6 +192,20 @@ export function checkTimeOf(
  *
  * @returns the anchor, frozen; `how` is `given`
  * @throws TypeError or RangeError for a part that cannot be right, among them a root of another tree
+ *
+ * @example
+ * ```ts
+ * import { fetchState, givenAnchor, networks } from 'l2proof/anchor';
+ * import { createTransport } from 'l2proof/rpc';
+ *
+ * const network = networks.mainnet;
+ * const l1 = { blockNumber: 23907114, blockHash: '0xL1_BLOCK_HASH' } as const;
+ * const anchor = givenAnchor({ network, l2BlockNumber: 28511680, stateRoot: '0xSTATE_ROOT', l1 });
+ * const l2 = createTransport({ url: 'https://l2.example' });
+ * const address = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+ * const { state } = await fetchState({ address, anchor, l2, network });
+ * console.log(state.account?.balance); // 10000000000000000000035n
+ * ```
  */
 export function givenAnchor(given: GivenRoot): TreeAnchor;
 export function givenAnchor(given: GivenBlockHash): HeaderAnchor;

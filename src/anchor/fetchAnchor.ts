@@ -255,6 +255,19 @@ export async function rootAt(source: RootSource, request: AnchorRequest): Promis
  * @throws RpcError if an endpoint did not answer
  * @throws TypeError or RangeError for a wrong option, before any request is sent
  * @throws the signal's reason once it is aborted
+ *
+ * @example
+ * ```ts
+ * import { fetchAnchor, networks } from 'l2proof/anchor';
+ * import { createTransport } from 'l2proof/rpc';
+ *
+ * const anchor = await fetchAnchor({
+ *   l1: createTransport({ url: 'https://l1.example' }),
+ *   network: networks.mainnet,
+ *   trusted: { blockHash: '0xL1_BLOCK_HASH' }, // or a light client; without it, l1 is believed
+ * });
+ * console.log(anchor.l2BlockNumber, anchor.how); // 28511680 proof
+ * ```
  */
 export async function fetchAnchor(options: AnchorOptions): Promise<AnchoredRoot> {
   const request = checkAnchorOptions(options);

@@ -183,6 +183,20 @@ const names = [
  * @throws ShapeError or VerificationError if the L2 server's answer does not hold
  * @throws TypeError or RangeError for a wrong option, before any request is sent
  * @throws the signal's reason once it is aborted
+ *
+ * @example
+ * ```ts
+ * import { fetchState, networks } from 'l2proof/anchor';
+ * import { createTransport } from 'l2proof/rpc';
+ *
+ * const { anchor, state } = await fetchState({
+ *   address: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+ *   l1: createTransport({ url: 'https://l1.example' }),
+ *   l2: createTransport({ url: 'https://l2.example' }),
+ *   network: networks.mainnet,
+ * });
+ * console.log(state.account?.balance, anchor.l2BlockNumber); // 10000000000000000000035n 28511680
+ * ```
  */
 export async function fetchState(options: StateOptions): Promise<FetchedState> {
   const given = ownOptions(

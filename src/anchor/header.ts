@@ -22,6 +22,18 @@ export interface VerifiedL1Header {
  * @param blockHash 32 bytes in hex, trusted: it must not come from the server that answered
  * @throws AnchorError `BAD_ANSWER`, `BAD_PROOF` if it is another block's header, `UNKNOWN_HEADER_FIELD`
  * @throws TypeError or RangeError for a wrong hash, before the header is looked at
+ *
+ * @example
+ * ```ts
+ * import { verifyL1Header } from 'l2proof/anchor';
+ * import { createTransport } from 'l2proof/rpc';
+ *
+ * const l1 = createTransport({ url: 'https://l1.example' });
+ * const blockHash = '0xL1_BLOCK_HASH'; // trusted
+ * const header = await l1.call('eth_getBlockByHash', [blockHash, false]);
+ * const { number, stateRoot } = verifyL1Header(header, blockHash);
+ * console.log(number, stateRoot);
+ * ```
  */
 export function verifyL1Header(header: unknown, blockHash: Hex): VerifiedL1Header {
   const trusted = checkTrusted(blockHash, 'blockHash');

@@ -16,7 +16,7 @@
  * console.log(state.account?.balance, anchor.l2BlockNumber);
  * ```
  *
- * @module
+ * @module l2proof/anchor
  */
 
 export { type AccountProofClaim, verifyAccountProof } from '../proven/index.js';

@@ -49,6 +49,18 @@ function matchL2Header(header: unknown, hash: Uint8Array, l2BlockNumber: number)
  * @param header of unknown origin: a block as JSON-RPC answers it, or the hex of the header's RLP
  * @throws AnchorError `BAD_ANSWER`, `BAD_PROOF` if it is another block's header, `UNKNOWN_HEADER_FIELD`
  * @throws TypeError or RangeError for a wrong block, before the header is looked at
+ *
+ * @example
+ * ```ts
+ * import { verifyL2Header } from 'l2proof/anchor';
+ * import { createTransport } from 'l2proof/rpc';
+ *
+ * const node = createTransport({ url: 'https://node.example' }); // any node of the L2
+ * const blockHash = '0xL2_BLOCK_HASH'; // from verifyBlockHashProof, as is its number
+ * const answer = await node.call('eth_getBlockByHash', [blockHash, false]);
+ * const { stateRoot, timestamp } = verifyL2Header(answer, { blockHash, l2BlockNumber: 28511680 });
+ * console.log(stateRoot, timestamp);
+ * ```
  */
 export function verifyL2Header(header: unknown, block: L2BlockHash): VerifiedL2Header {
   const given = ownMembers(block, ['blockHash', 'l2BlockNumber'], 'block');

@@ -12,18 +12,13 @@ import {
   integerToBytes,
 } from '../bytes.js';
 import { checkHex, ownMembers } from '../codec/argument.js';
-import { ShapeError, wrongRange } from '../errors.js';
-import { memberPath, type Source } from '../foreign/members.js';
-import { openArray, openObject, readMember } from '../foreign/shape.js';
-import { toWord } from '../foreign/values.js';
-import { verifyAccount, verifySlot } from '../mpt/account.js';
-import { emptyTrieRoot } from '../mpt/encode.js';
-import { TrieError } from '../mpt/errors.js';
+import { wrongRange } from '../errors.js';
 import type { StateKind } from '../verify/result.js';
 import { checkTrusted, checkWhole } from './common/argument.js';
-import { checkForeign } from './common/errors.js';
+import { wrongNetwork } from './common/errors.js';
 import { defineNetwork, type Network } from './common/network.js';
-import { checkImplementation, chooseEnd, type End, wrongNetwork } from './root.js';
+import { type ProvenStorage, readProven } from './common/storage.js';
+import { checkImplementation, chooseEnd, type End } from './root.js';
 
 /** The values that an L1 proof must fit. */
 export interface AnchorClaim {
@@ -64,9 +59,6 @@ export interface ProvenBlockHash extends Omit<ProvenRoot, 'stateRoot'> {
 /** Stands for a word that is not wanted. */
 const noWord = new Uint8Array(32);
 
-/** More entries of `storageProof` are not looked through. */
-const mostEntries = 256;
-
 /** The slot of a block's entry in a mapping from L2 blocks. */
 export const entrySlot = (mapping: Hex, l2BlockNumber: number): Hex =>
   encodeHex(
@@ -83,6 +75,18 @@ export const entrySlot = (mapping: Hex, l2BlockNumber: number): Hex =>
  * @returns the root's slot, then those of the block number, the implementation, the finalized state and, if the network names
  *   `blockHashes`, of the block's hash; 32 bytes each
  * @throws TypeError or RangeError for a wrong argument
+ *
+ * @example
+ * ```ts
+ * import { anchorStorageKeys, networks } from 'l2proof/anchor';
+ * import { createTransport } from 'l2proof/rpc';
+ *
+ * const l1 = createTransport({ url: 'https://l1.example' });
+ * const storageKeys = anchorStorageKeys(networks.mainnet, 28511680);
+ * const params = [networks.mainnet.rollup, storageKeys, 'finalized'];
+ * const proof = await l1.call('eth_getProof', params); // for verifyAnchorProof
+ * console.log(storageKeys.length, typeof proof); // 4 object
+ * ```
  */
 export function anchorStorageKeys(network: Network, l2BlockNumber: number): Hex[] {
   const known = defineNetwork(network);
@@ -105,6 +109,21 @@ export function anchorStorageKeys(network: Network, l2BlockNumber: number): Hex[
  * @throws AnchorError `BAD_ANSWER`, `BAD_PROOF`, `WRONG_NETWORK`, `WRONG_IMPLEMENTATION`, `WRONG_FAMILY`,
  *   `NOT_PROVABLE` or `NO_STATE_ROOT`
  * @throws TypeError or RangeError for a wrong claim, before the result is looked at
+ *
+ * @example
+ * ```ts
+ * import { anchorStorageKeys, networks, verifyAnchorProof } from 'l2proof/anchor';
+ * import { createTransport } from 'l2proof/rpc';
+ *
+ * const l1 = createTransport({ url: 'https://l1.example' });
+ * const network = networks.mainnet;
+ * const storageKeys = anchorStorageKeys(network, 28511680);
+ * const block = { blockHash: '0xL1_BLOCK_HASH' };
+ * const answer = await l1.call('eth_getProof', [network.rollup, storageKeys, block]);
+ * const l1StateRoot = '0xL1_STATE_ROOT'; // of that block, from verifyL1Header
+ * const { l2BlockNumber, stateRoot } = verifyAnchorProof(answer, { l1StateRoot, network });
+ * console.log(l2BlockNumber, stateRoot);
+ * ```
  */
 export function verifyAnchorProof(result: unknown, claim: AnchorClaim): ProvenRoot {
   const { end, facts } = proveEnd(result, claim, 'tree');
@@ -122,6 +141,21 @@ const rootOf = (end: End) => (end.kind === 'tree' ? { stateRoot: end.stateRoot }
  * @param result of unknown origin: as {@link verifyAnchorProof} takes it, with the slot of the hash
  * @param claim its network names `slots.blockHashes`
  * @throws as {@link verifyAnchorProof}
+ *
+ * @example
+ * ```ts
+ * import { anchorStorageKeys, defineNetwork, networks, verifyBlockHashProof } from 'l2proof/anchor';
+ * import { createTransport } from 'l2proof/rpc';
+ *
+ * const l1 = createTransport({ url: 'https://l1.example' });
+ * const network = defineNetwork({ ...networks.mainnet, slots: { blockHashes: 456 } });
+ * const storageKeys = anchorStorageKeys(network, 28511680);
+ * const block = { blockHash: '0xL1_BLOCK_HASH' };
+ * const answer = await l1.call('eth_getProof', [network.rollup, storageKeys, block]);
+ * const l1StateRoot = '0xL1_STATE_ROOT'; // of that block, from verifyL1Header
+ * const { l2BlockNumber, blockHash } = verifyBlockHashProof(answer, { l1StateRoot, network });
+ * console.log(l2BlockNumber, blockHash);
+ * ```
  */
 export function verifyBlockHashProof(result: unknown, claim: AnchorClaim): ProvenBlockHash {
   const { end, facts } = proveEnd(result, claim, 'header');
@@ -189,75 +223,6 @@ export function proveEnd(
     const isTimed = hash && equalBytes(hash, finalizedState.hash);
     const timestamp = isTimed ? finalizedState?.timestamp : undefined;
     return { end, facts: { l2BlockNumber, implementation, timestamp, isNewest } };
-  });
-}
-
-/** Reads a word of the contract's storage, proven. */
-interface ProvenStorage {
-  /** @throws ShapeError if the answer has no entry for the slot */
-  read(slot: Hex): Uint8Array;
-  /** Undefined if the answer has no entry for the slot. */
-  find(slot: Hex): Uint8Array | undefined;
-}
-
-/**
- * Reads the contract's storage in an answer of L1 to `eth_getProof`.
- *
- * @param result of unknown origin
- * @throws AnchorError for any error of `read` about the answer, too
- */
-export const readProven = <T>(
-  result: unknown,
-  { network, l1StateRoot }: { network: Network; l1StateRoot: Uint8Array },
-  read: (storage: ProvenStorage) => T,
-): T =>
-  checkForeign(
-    () => read(openRollup(result, network, l1StateRoot)),
-    (cause) => (cause instanceof TrieError ? 'BAD_PROOF' : undefined),
-  );
-
-function openRollup(result: unknown, network: Network, l1StateRoot: Uint8Array): ProvenStorage {
-  const answer = openObject(result, '');
-  const rollup = checkHex(network.rollup, 20, 'rollup');
-  const nodes = readMember(answer, 'accountProof');
-  const account = verifyAccount(l1StateRoot, rollup, nodes, 'accountProof');
-  if (account === undefined || equalBytes(account.storageRoot, emptyTrieRoot)) {
-    const found = account === undefined ? 'no account' : 'an account without storage';
-    throw wrongNetwork(network, `L1 has ${found} at ${network.rollup}`);
-  }
-  const { storageRoot } = account;
-  const entries = readEntries(answer);
-
-  function find(slot: Hex): Uint8Array | undefined {
-    const word = checkHex(slot, 32, 'slot');
-    const entry = entries.find(({ label }) => label !== undefined && equalBytes(label, word));
-    if (entry === undefined) return undefined;
-    const { source } = entry;
-    return verifySlot(storageRoot, word, readMember(source, 'proof'), memberPath(source, 'proof'));
-  }
-  return {
-    find,
-    read(slot) {
-      const word = find(slot);
-      if (word) return word;
-      throw new ShapeError('storageProof', `expected an entry whose key is ${slot}`);
-    },
-  };
-}
-
-/**
- * The entries of `storageProof` with the slot that each is labelled with. Servers write it in full or without leading
- * zeros. The label only finds the entry: the proof itself is held against the slot that was asked for.
- */
-function readEntries(answer: Source): { label: Uint8Array | undefined; source: Source }[] {
-  const list = openArray(readMember(answer, 'storageProof'), 'storageProof');
-  const { length, at } = list;
-  if (length > mostEntries) {
-    throw new ShapeError(at, `expected at most ${mostEntries} entries, got ${length}`);
-  }
-  return Array.from({ length }, (_, i) => {
-    const source = openObject(readMember(list, i), memberPath(list, i));
-    return { label: toWord(readMember(source, 'key')), source };
   });
 }
 

@@ -2,11 +2,8 @@
 import { encodeHex, type Hex, isZero } from '../bytes.js';
 import { otherFamilies, quoteFamilies, specOf } from '../codec/spec.js';
 import type { StateKind } from '../verify/result.js';
-import { AnchorError } from './common/errors.js';
+import { AnchorError, wrongNetwork } from './common/errors.js';
 import type { Network } from './common/network.js';
-
-export const wrongNetwork = ({ name }: Network, message: string): AnchorError =>
-  new AnchorError('WRONG_NETWORK', `${message}: it is not the L1 of the network ${name}`);
 
 /** What L1 holds of the last block of a finalization, 32 bytes each; zero for nothing. */
 export interface EndWords {

@@ -16,10 +16,11 @@ import {
 import { checkTrusted } from './common/argument.js';
 import { AnchorError } from './common/errors.js';
 import type { Network } from './common/network.js';
+import { readProven } from './common/storage.js';
 import { createRollupContract, type L1Block, parseWord } from './contract.js';
 import { findFinalizedState, type HintSource } from './hints.js';
 import { fetchL2Header } from './l2Header.js';
-import { anchorStorageKeys, entrySlot, proveEnd, readImplementation, readProven } from './proof.js';
+import { anchorStorageKeys, entrySlot, proveEnd, readImplementation } from './proof.js';
 import { checkImplementation, chooseEnd, type End } from './root.js';
 
 /** An L1 block, and whom to ask for proofs under its state root. */

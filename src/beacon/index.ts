@@ -15,7 +15,7 @@
  * console.log(slot, executionBlockHash);
  * ```
  *
- * @module
+ * @module l2proof/consensus
  */
 
 export { createLightClient, type FinalizedBlock, type LightClient } from './client/client.js';

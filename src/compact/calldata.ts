@@ -149,6 +149,23 @@ const wireKey = (spec: TreeSpec, proof: ExistenceProof | NonExistenceProof): Wir
  * @returns calls, each once, and checks, both frozen; a slot asked twice has them once, and slots that an absent account or
  *   pristine storage proves zero have none of their own
  * @throws any error of `verifyProof`: only what is verified is converted
+ *
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { slotKey } from 'l2proof';
+ * import { toCalldata } from 'l2proof/compact';
+ *
+ * const file = 'node_modules/l2proof/docs/example/answer.json'; // what a server answered
+ * const { result } = JSON.parse(readFileSync(file, 'utf8'));
+ * const { calls, checks } = toCalldata(result, {
+ *   stateRoot: '0x1005eff740cc76b23d47c07859db53e74c7c046d768f6edb5c2805d8490b4b0a', // from L1
+ *   address: '0x6c6553b4934a681a4efe765efb6db43e753aa036',
+ *   storageKeys: [slotKey(4), slotKey(5)],
+ * });
+ * console.log(calls[1]?.signature, calls.length); // verifyProof(bytes[],uint256,bytes32) 10
+ * console.log(checks[0]?.text); // calls[0]: the key that is hashed is the address asked about
+ * ```
  */
 export function toCalldata(result: unknown, claim: ProofClaim): Calldata {
   const {

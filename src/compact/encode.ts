@@ -137,6 +137,22 @@ function* writeTree(
  * @throws any error of `verifyProof`: only what is verified is converted
  * @throws VerificationError `BEYOND_NEXT_FREE_NODE`, or what {@link verifyCompactProof} throws, for a proven result of a
  *   tree that breaks its own laws, under a root that is no rollup's: no compact proof can say it
+ *
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { slotKey } from 'l2proof';
+ * import { compactProof } from 'l2proof/compact';
+ *
+ * const file = 'node_modules/l2proof/docs/example/answer.json'; // what a server answered
+ * const { result } = JSON.parse(readFileSync(file, 'utf8'));
+ * const bytes = compactProof(result, {
+ *   stateRoot: '0x1005eff740cc76b23d47c07859db53e74c7c046d768f6edb5c2805d8490b4b0a', // from L1
+ *   address: '0x6c6553b4934a681a4efe765efb6db43e753aa036',
+ *   storageKeys: [slotKey(4), slotKey(5)],
+ * });
+ * console.log(bytes.length, JSON.stringify(result).length); // 497 25719
+ * ```
  */
 export const compactProof = (result: unknown, claim: ProofClaim): Uint8Array =>
   runSteps(compacting(result, claim));

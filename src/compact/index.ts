@@ -12,7 +12,7 @@
  * console.log(bytes.length, verifyCompactProof(bytes, claim).account?.balance);
  * ```
  *
- * @module
+ * @module l2proof/compact
  */
 export { verifyAnswer } from './answer.js';
 export { toCalldata } from './calldata.js';

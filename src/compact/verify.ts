@@ -98,6 +98,23 @@ export function* verifyingCompact(claim: CheckedClaim, bytes: unknown): Steps<Ve
  * @throws ShapeError if the bytes are no compact proof
  * @throws VerificationError if they are a proof of something else; `code` says which law they break
  * @throws TypeError or RangeError for a wrong claim, before the bytes are looked at
+ *
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { slotKey } from 'l2proof';
+ * import { compactProof, verifyCompactProof } from 'l2proof/compact';
+ *
+ * const file = 'node_modules/l2proof/docs/example/answer.json'; // what a server answered
+ * const { result } = JSON.parse(readFileSync(file, 'utf8'));
+ * const claim = {
+ *   stateRoot: '0x1005eff740cc76b23d47c07859db53e74c7c046d768f6edb5c2805d8490b4b0a', // from L1
+ *   address: '0x6c6553b4934a681a4efe765efb6db43e753aa036',
+ *   storageKeys: [slotKey(4), slotKey(5)],
+ * } as const;
+ * const bytes = compactProof(result, claim);
+ * console.log(verifyCompactProof(bytes, claim).account?.nonce); // 1n
+ * ```
  */
 export function verifyCompactProof(bytes: Uint8Array, claim: ProofClaim): VerifiedState {
   return verifyCompact(checkClaim(claim), bytes);

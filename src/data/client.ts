@@ -94,7 +94,23 @@ function credentialsOf(key: string, auth: unknown): string {
   throw wrongType('auth', 'expected basic or bearer');
 }
 
-/** @throws TypeError or RangeError for wrong options */
+/**
+ * Opens a client. Nothing is sent before the first question.
+ *
+ * @throws TypeError or RangeError for wrong options
+ *
+ * @example
+ * ```ts
+ * import { createDataClient } from 'l2proof/data';
+ *
+ * const url = 'https://data.example';
+ * const client = createDataClient({ url, key: 'your-key', chain: 'l2-mainnet' });
+ * const address = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+ * for await (const { items } of client.balances({ address })) {
+ *   for (const { balance, contract_ticker_symbol: symbol } of items) console.log(balance, symbol);
+ * }
+ * ```
+ */
 export function createDataClient(options: DataClientOptions): DataClient {
   const given = ownOptions(options, names, 'options', trustNames);
   const { url, key, auth = 'basic', chain, timeout = 30_000, maxBytes = 16 * 2 ** 20 } = given;

@@ -11,7 +11,7 @@
  * for (const { action, name } of events) console.log(action, name);
  * ```
  *
- * @module
+ * @module l2proof/data
  */
 export {
   createDataClient,

@@ -13,7 +13,7 @@
  * }
  * ```
  *
- * @module
+ * @module l2proof/decode
  */
 export {
   type DecodeInput,

@@ -13,7 +13,7 @@
  * console.log(verdict.verified, laws.find(({ holds }) => !holds)?.text);
  * ```
  *
- * @module
+ * @module l2proof/explain
  */
 export { explainProof } from './explain.js';
 export type {

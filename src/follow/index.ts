@@ -13,7 +13,7 @@
  * await createFollower({ tree, l2, fork: 'prague' }).run({ once: true });
  * ```
  *
- * @module
+ * @module l2proof/follow
  */
 export type { L1Tag } from '../anchor/contract.js';
 export type { Hex } from '../bytes.js';

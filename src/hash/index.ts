@@ -8,7 +8,7 @@
  * console.log(poseidon2(new Uint8Array(32))); // of one block of 32 bytes
  * ```
  *
- * @module
+ * @module l2proof/hash
  */
 import { sharedHasher } from './engine.js';
 

@@ -14,7 +14,7 @@
  * }
  * ```
  *
- * @module
+ * @module l2proof/history
  */
 export type { BlockRef } from './client/blockRef.js';
 export {

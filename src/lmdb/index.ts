@@ -11,7 +11,7 @@
  * await tree.close();
  * ```
  *
- * @module
+ * @module l2proof/lmdb
  */
 export { folderScratch } from '../disk/scratch.js';
 export { type LmdbOptions, lmdbStore } from './store.js';

@@ -17,7 +17,7 @@
  * console.log(status, calldata);
  * ```
  *
- * @module
+ * @module l2proof/messages
  */
 export { MessageError, type MessageErrorCode } from './errors.js';
 export { type Message, messageHash } from './message.js';

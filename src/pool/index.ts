@@ -12,7 +12,7 @@
  * await pool.close();
  * ```
  *
- * @module
+ * @module l2proof/pool
  */
 import { untilAborted } from '../deadline.js';
 import { shown } from '../errors.js';

@@ -13,7 +13,7 @@
  * await tree.close();
  * ```
  *
- * @module
+ * @module l2proof/postgres
  */
 export type {
   PostgresClient,

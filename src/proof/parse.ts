@@ -227,6 +227,17 @@ export function parseProofOfKey(
  * @throws ShapeError with the path of the first member that does not fit (`docs/protocol.md` sections 3 and 5)
  * @throws VerificationError `WRONG_FAMILY` if the widths are those of another family
  * @throws TypeError if `options.hash` is no family
+ *
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseProof } from 'l2proof';
+ *
+ * const file = 'node_modules/l2proof/docs/example/answer.json'; // what a server answered
+ * const { result } = JSON.parse(readFileSync(file, 'utf8'));
+ * const { accountProof, storageProofs } = parseProof(result);
+ * console.log(accountProof.kind, storageProofs[1]?.kind); // existence nonExistence
+ * ```
  */
 export function parseProof(result: unknown, options: { hash?: HashFamily } = {}): ParsedProof {
   const { hash } = ownMembers(options, ['hash'], 'options');

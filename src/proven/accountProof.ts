@@ -176,6 +176,19 @@ export function* verifyingAccountProof(
  * @throws ShapeError if the result is no such answer
  * @throws VerificationError `NOT_ON_PATH`, `SLOT_COUNT` if a key has no entry, or `KEY_MISMATCH` if an entry is of a key not asked for
  * @throws TypeError or RangeError for a wrong claim, before the result is looked at
+ *
+ * @example
+ * ```ts
+ * import { verifyAccountProof } from 'l2proof/anchor';
+ * import { createTransport } from 'l2proof/rpc';
+ *
+ * const node = createTransport({ url: 'https://node.example' }); // any node of the L2
+ * const address = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+ * const block = { blockHash: '0xL2_BLOCK_HASH' };
+ * const answer = await node.call('eth_getProof', [address, [], block]);
+ * const stateRoot = '0xL2_STATE_ROOT'; // of that block, from verifyL2Header
+ * console.log(verifyAccountProof(answer, { stateRoot, address }).account?.balance);
+ * ```
  */
 export const verifyAccountProof = (
   result: unknown,

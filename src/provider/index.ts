@@ -17,7 +17,7 @@
  * provider.close();
  * ```
  *
- * @module
+ * @module l2proof/provider
  */
 export type { UnprovenRequest } from './events.js';
 export type { Passthrough } from './methods/passthrough.js';

@@ -53,6 +53,22 @@ const closed = () => new ProviderError(4900, 'the provider was closed');
  * Opens a provider. Nobody is asked before the first request.
  *
  * @throws TypeError or RangeError for a wrong option
+ *
+ * @example
+ * ```ts
+ * import { networks } from 'l2proof/anchor';
+ * import { createProvider } from 'l2proof/provider';
+ * import { createTransport } from 'l2proof/rpc';
+ *
+ * const provider = createProvider({
+ *   l2: createTransport({ url: 'https://l2.example' }),
+ *   l1: createTransport({ url: 'https://l1.example' }),
+ *   network: networks.mainnet,
+ * });
+ * const params = ['0x70997970c51812dc3a010c7d01b50e0d17dc79c8', 'latest'];
+ * console.log(await provider.request({ method: 'eth_getBalance', params })); // 0x21e19e0c9bab2400023
+ * provider.close();
+ * ```
  */
 export function createProvider(options: ProviderOptions): Provider {
   const parts = checkProviderOptions(options);

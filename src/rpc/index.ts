@@ -12,7 +12,7 @@
  * console.log(typeof result);
  * ```
  *
- * @module
+ * @module l2proof/rpc
  */
 
 export type { ProofClientOptions, ProofForm } from './askProof.js';

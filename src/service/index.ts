@@ -13,7 +13,7 @@
  * console.log(`http://127.0.0.1:${server.port}/v3/`);
  * ```
  *
- * @module
+ * @module l2proof/service
  */
 export {
   checkIndex,

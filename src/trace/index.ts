@@ -12,7 +12,7 @@
  * console.log(endRoot); // to be compared with the root on L1
  * ```
  *
- * @module
+ * @module l2proof/trace
  */
 import { encodeHex, equalBytes, type Hex } from '../bytes.js';
 import { checkRoot, ownOptions } from '../codec/argument.js';

@@ -12,7 +12,7 @@
  * console.log(stateRoot, await tree.getProof(address));
  * ```
  *
- * @module
+ * @module l2proof/tree
  */
 export type { Hex } from '../bytes.js';
 export type { Engine } from '../hash/engine.js';

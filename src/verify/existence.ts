@@ -62,6 +62,23 @@ export function checkExistence({
  * @throws VerificationError `WRONG_KIND`, `HKEY_MISMATCH`, `HVALUE_MISMATCH`, `HEAD_OR_TAIL`, `INDEX_OUT_OF_RANGE`,
  *   `ROOT_MISMATCH`, `SUB_TREE_ROOT_MISMATCH`, `WRONG_FAMILY`
  * @throws TypeError or RangeError for a wrong argument
+ *
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { hashKey, slotKey, verifyExistence } from 'l2proof';
+ *
+ * const file = 'node_modules/l2proof/docs/example/answer.json'; // what a server answered
+ * const { result } = JSON.parse(readFileSync(file, 'utf8'));
+ * // Throws unless the slot has this value in the storage tree of a proven account.
+ * verifyExistence({
+ *   hash: 'poseidon2',
+ *   root: '0x3644ead37a715a977830f6ce38a6fdeb75d70fe12efc61c22ad3cf1320c12d22',
+ *   hKey: hashKey(slotKey(4)),
+ *   hValue: hashKey('0xa739172864df28fe7fbbd3fa754098ce774f4fc99ba4172195eea64bf7d661f7'),
+ *   proof: result.storageProofs[0],
+ * });
+ * ```
  */
 export function verifyExistence(options: {
   hash: HashFamily;

@@ -35,6 +35,22 @@ export const accountToJson = <Kind extends StateKind>(account: Account<Kind>): A
 /**
  * A verified state for `JSON.stringify`, which takes no bigints. Nonce, balance in wei and code size become decimal digits,
  * which no reader rounds; all else stays as it is.
+ *
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { slotKey, stateToJson, verifyProof } from 'l2proof';
+ *
+ * const file = 'node_modules/l2proof/docs/example/answer.json'; // what a server answered
+ * const { result } = JSON.parse(readFileSync(file, 'utf8'));
+ * const state = verifyProof(result, {
+ *   stateRoot: '0x1005eff740cc76b23d47c07859db53e74c7c046d768f6edb5c2805d8490b4b0a', // from L1
+ *   address: '0x6c6553b4934a681a4efe765efb6db43e753aa036',
+ *   storageKeys: [slotKey(4), slotKey(5)],
+ * });
+ * console.log(JSON.stringify(stateToJson(state).account, ['nonce', 'balance', 'codeSize']));
+ * // {"nonce":"1","balance":"0","codeSize":"2"}
+ * ```
  */
 export function stateToJson<Kind extends StateKind>({
   account,

@@ -47,6 +47,22 @@ export function checkNonExistence({
  * @throws VerificationError `WRONG_KIND`, `KEY_NOT_BETWEEN`, `NOT_NEIGHBOURS`, `INDEX_OUT_OF_RANGE`, `ROOT_MISMATCH`,
  *   `SUB_TREE_ROOT_MISMATCH`, `WRONG_FAMILY`
  * @throws TypeError or RangeError for a wrong argument
+ *
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { hashKey, slotKey, verifyNonExistence } from 'l2proof';
+ *
+ * const file = 'node_modules/l2proof/docs/example/answer.json'; // what a server answered
+ * const { result } = JSON.parse(readFileSync(file, 'utf8'));
+ * // Throws unless the slot is not there in the storage tree of a proven account.
+ * verifyNonExistence({
+ *   hash: 'poseidon2',
+ *   root: '0x3644ead37a715a977830f6ce38a6fdeb75d70fe12efc61c22ad3cf1320c12d22',
+ *   hKey: hashKey(slotKey(5)),
+ *   proof: result.storageProofs[1],
+ * });
+ * ```
  */
 export function verifyNonExistence(options: {
   hash: HashFamily;

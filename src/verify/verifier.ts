@@ -34,6 +34,22 @@ export interface Verifier {
  * @throws ShapeError if the result is no proof at all
  * @throws VerificationError if it is a proof of something else; `code` says which law it breaks
  * @throws TypeError or RangeError for a wrong claim, before the result is looked at
+ *
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { slotKey, verifyProof } from 'l2proof';
+ *
+ * const file = 'node_modules/l2proof/docs/example/answer.json'; // what a server answered
+ * const { result } = JSON.parse(readFileSync(file, 'utf8'));
+ * const { account, storage } = verifyProof(result, {
+ *   stateRoot: '0x1005eff740cc76b23d47c07859db53e74c7c046d768f6edb5c2805d8490b4b0a', // from L1
+ *   address: '0x6c6553b4934a681a4efe765efb6db43e753aa036',
+ *   storageKeys: [slotKey(4), slotKey(5)],
+ * });
+ * console.log(account?.nonce, storage[0]?.value, storage[1]?.exists);
+ * // 1n 0xa739172864df28fe7fbbd3fa754098ce774f4fc99ba4172195eea64bf7d661f7 false
+ * ```
  */
 export function verifyProof(result: unknown, claim: ProofClaim): VerifiedState {
   const checked = checkClaim(claim);
@@ -62,6 +78,21 @@ export interface VerifierInTurns extends Verifier {
  *   MiMC, 256 under Poseidon2; default 16384; 0 remembers none
  * @param options.engine form of the hash; default the kernel if the platform allows it
  * @throws TypeError or RangeError for a wrong option
+ *
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { createVerifier, slotKey } from 'l2proof';
+ *
+ * const file = 'node_modules/l2proof/docs/example/answer.json'; // what a server answered
+ * const { result } = JSON.parse(readFileSync(file, 'utf8'));
+ * const verifier = createVerifier({
+ *   stateRoot: '0x1005eff740cc76b23d47c07859db53e74c7c046d768f6edb5c2805d8490b4b0a', // from L1
+ * });
+ * const address = '0x6c6553b4934a681a4efe765efb6db43e753aa036';
+ * const { account } = verifier.verify(result, { address, storageKeys: [slotKey(4), slotKey(5)] });
+ * console.log(account?.codeSize); // 2n
+ * ```
  */
 export function createVerifier(options: {
   stateRoot: Hex;
@@ -141,6 +172,22 @@ function verifyItem(items: readonly ProofItem[], i: number): ProofOutcome {
  * @returns one outcome per item, in order, a hole in the array included; `error` is what {@link verifyProof} throws for
  *   that item, or a TypeError if it is no item at all
  * @throws TypeError unless `items` is an array
+ *
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { slotKey, verifyProofs } from 'l2proof';
+ *
+ * const file = 'node_modules/l2proof/docs/example/answer.json'; // what a server answered
+ * const { result } = JSON.parse(readFileSync(file, 'utf8'));
+ * const claim = {
+ *   stateRoot: '0x1005eff740cc76b23d47c07859db53e74c7c046d768f6edb5c2805d8490b4b0a', // from L1
+ *   address: '0x6c6553b4934a681a4efe765efb6db43e753aa036',
+ *   storageKeys: [slotKey(4), slotKey(5)],
+ * } as const;
+ * const outcomes = verifyProofs([{ result, claim }, { result: {}, claim }]);
+ * console.log(outcomes.map(({ ok }) => ok)); // [ true, false ]
+ * ```
  */
 export function verifyProofs(items: readonly ProofItem[]): ProofOutcome[] {
   if (!Array.isArray(items)) throw new TypeError(`"items" expected an array, got ${shown(items)}`);

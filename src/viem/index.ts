@@ -18,7 +18,7 @@
  * console.log(await client.getBalance({ address: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8' }));
  * ```
  *
- * @module
+ * @module l2proof/viem
  */
 export { type VerifiedActions, verifiedActions } from './actions.js';
 export { type VerifiedTransport, verifiedTransport } from './transport.js';

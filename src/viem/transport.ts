@@ -39,6 +39,23 @@ function restate(error: ProviderError): never {
  * `fallback`, which would ask the next transport for what was refused here.
  *
  * @throws TypeError or RangeError for a wrong option
+ *
+ * @example
+ * ```ts
+ * import { networks } from 'l2proof/anchor';
+ * import { createTransport } from 'l2proof/rpc';
+ * import { verifiedTransport } from 'l2proof/viem';
+ * import { createPublicClient } from 'viem';
+ *
+ * const transport = verifiedTransport({
+ *   l2: createTransport({ url: 'https://l2.example' }),
+ *   l1: createTransport({ url: 'https://l1.example' }),
+ *   network: networks.mainnet,
+ * });
+ * const client = createPublicClient({ transport });
+ * const address = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8';
+ * console.log(await client.getBalance({ address })); // 10000000000000000000035n
+ * ```
  */
 export function verifiedTransport(options: ProviderOptions): VerifiedTransport {
   const provider = createProvider(options);

@@ -35,6 +35,9 @@ function isBroken(page: string, link: string): boolean {
   const target = targetOf(page, link);
   const [, fragment] = link.split('#');
   if (!existsSync(target)) return true;
+  // A line of a source, as code hosts have it.
+  const [, line] = /^L(\d+)$/.exec(fragment ?? '') ?? [];
+  if (line !== undefined) return Number(line) > textOf(target).split('\n').length;
   return fragment !== undefined && !fragmentsOf(target).includes(fragment);
 }
 
@@ -47,13 +50,16 @@ test('each link of a page leads somewhere', () => {
   expect(broken).toEqual([]);
 });
 
-test('each guide is listed, and linked from the README', () => {
-  const listed = guides.map((page) => page.replace('docs/', ''));
-  const others = ['compact.md', 'protocol.md', 'testing.md'];
-  expect([...docs, 'README.md'].filter((name) => !others.includes(name)).sort()).toEqual(
-    listed.sort(),
-  );
-  for (const name of docs) expect(textOf('README.md')).toContain(`(docs/${name}`);
+test('each page of docs is linked from the start page of the guides, and that from the README', () => {
+  const linked = linksOf('docs/README.md').map((link) => targetOf('docs/README.md', link));
+  expect(docs.map((name) => `docs/${name}`).filter((name) => !linked.includes(name))).toEqual([
+    'docs/README.md',
+  ]);
+  expect(linksOf('README.md')).toContain('docs/README.md');
+});
+
+test('the README is read in five minutes', () => {
+  expect(textOf('README.md').split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(900);
 });
 
 test('the install lines of the guides name the versions tested', () => {
@@ -77,7 +83,7 @@ const codesOf = (file: string): string[] =>
   [...textOf(file).matchAll(/^ {2}\| '(\w+)'/gm)].map(([, code]) => code as string);
 
 test.each([
-  ['README.md', 'src/errors.ts'],
+  ['docs/verify.md', 'src/errors.ts'],
   ['docs/anchor.md', 'src/anchor/common/errors.ts'],
   ['docs/proofs.md', 'src/tree/store/errors.ts'],
 ])('the table of %s has each code of %s, once', (page, source) => {
@@ -85,12 +91,12 @@ test.each([
   expect(rows.map(([, code]) => code).sort()).toEqual(codesOf(source).sort());
 });
 
-test('the README has each entry of the package', () => {
+test('the start page of the guides has each entry of the package', () => {
   const { exports } = JSON.parse(textOf('package.json'));
   const entries = Object.keys(exports)
     .filter((entry) => !entry.endsWith('.json'))
     .map((entry) => entry.replace(/^\./, 'l2proof'));
-  const rows = [...textOf('README.md').matchAll(/^\| (`l2proof[^|]*) \|/gm)];
+  const rows = [...textOf('docs/README.md').matchAll(/^\| (`l2proof[^|]*) \|/gm)];
   const named = rows.flatMap(([, cell]) => (cell as string).replaceAll(/[`\s]/g, '').split(','));
   expect(named.sort()).toEqual(entries.sort());
 });

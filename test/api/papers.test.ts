@@ -108,13 +108,7 @@ test('the figures of SECURITY.md on tests are those of docs/testing.md', () => {
   expect(figureOf(`small changes of ${list}`)).toMatch(new RegExp(`^${sum(1)} of ${sum(0)}: \\[`));
 });
 
-test('the figures of SECURITY.md on the on-chain verifier, the runs and the version are those of their sources', () => {
-  const calldata = readFileSync('bench/peers/CALLDATA.md', 'utf8');
-  const [, valid] = /^(\d+) valid results/m.exec(calldata) as RegExpExecArray;
-  const [, forged] = /^(\d+) forged results/m.exec(calldata) as RegExpExecArray;
-  expect(figureOf('the published on-chain MiMC verifier')).toMatch(
-    new RegExp(`^${valid} valid and ${forged} forged results: `),
-  );
+test('the figures of SECURITY.md on the runs and the version are those of their sources', () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
   const runs = suites.deep?.env?.FC_NUM_RUNS;
   const text = readFileSync('SECURITY.md', 'utf8');
@@ -143,7 +137,7 @@ test.skipIf(!existsSync(others))(
 /** Made by a command, and ignored by git. */
 const made = ['docs/api'];
 
-test.each(['CONTRIBUTING.md', 'SECURITY.md'])(
+test.each(['CONTRIBUTING.md', 'SECURITY.md', 'docs/threats.md'])(
   'each file and command that %s names exists',
   (page) => {
     const text = readFileSync(page, 'utf8');
@@ -187,4 +181,23 @@ test('the vector file shown has the members that the runner asks for', () => {
   const file = JSON.parse(block?.code ?? '');
   const members = ['kind', 'source', 'hash', 'stateRoot', 'expect', 'result'];
   expect(() => checkMembers(file, members, [], 'README')).not.toThrow();
+});
+
+test('each threat says what happens and, unless it is not defended, which test shows it', () => {
+  const lines = readFileSync('docs/threats.md', 'utf8').split('\n');
+  const rows = lines
+    .filter((line) => /^\| (?!who |---)/.test(line) && !/^\| -/.test(line))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.trim()),
+    );
+  expect(rows.length).toBeGreaterThan(40);
+  for (const [who, lie, outcome, shownBy] of rows) {
+    expect([who, lie, outcome]).not.toContain('');
+    const isOpen = /\*\*believed\*\*|not defended/.test(outcome as string);
+    if (!isOpen) expect([lie, shownBy]).toEqual([lie, expect.stringMatching(/^`test\//)]);
+  }
+  expect(lines.join(' ').split(/\s+/).length).toBeLessThanOrEqual(1500);
 });

@@ -1,25 +1,17 @@
 /** The pages of the documents, and the blocks of code in them. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { posix, resolve } from 'node:path';
 import { expect } from 'vitest';
 
+/** Pages that are read and not followed: the law, the threats, a format, how it is tested. */
+const papers = ['compact.md', 'laws.md', 'protocol.md', 'testing.md', 'threats.md'];
+
 /** The README and the guides for readers, who follow them from an empty folder. */
 export const guides = [
-  ...['README.md', 'docs/verify.md', 'docs/anchor.md', 'docs/consensus.md', 'docs/bridge.md'],
-  ...['docs/provider.md', 'docs/history.md', 'docs/migration.md'],
-  ...[
-    'docs/transitions.md',
-    'docs/proofs.md',
-    'docs/operate.md',
-    'docs/snapshot.md',
-    'docs/scale.md',
-    'docs/decoder.md',
-    'docs/data.md',
-    'docs/cli.md',
-    'docs/devnet.md',
-    'docs/page.md',
-    'docs/runtimes.md',
-  ],
+  'README.md',
+  ...readdirSync('docs')
+    .filter((name) => name.endsWith('.md') && !papers.includes(name))
+    .map((name) => `docs/${name}`),
 ];
 
 /** A block of code. */

@@ -173,35 +173,48 @@ export function getProofCases(file: VectorFile): Case[] {
   return [{ name: 'result', run }];
 }
 
+/** An edited answer, and the claim that it is held against. */
+export interface EditedAnswer {
+  result: Json;
+  claim: ProofClaim;
+}
+
+/** What a case of a `mutations` file is about. */
+export function editedAnswer(file: VectorFile, base: VectorFile, entry: JsonObject): EditedAnswer {
+  const claim = claimOf(base);
+  const request = (entry.request ?? {}) as JsonObject;
+  checkMembers(request, [], ['address', 'slots'], `${file.name} request`);
+  return {
+    result: applyPatch(base.json.result as Json, (entry.patch ?? []) as unknown as Edit[]),
+    claim: {
+      stateRoot: (entry.stateRoot as Hex) ?? claim.stateRoot,
+      address: (request.address as Hex) ?? claim.address,
+      storageKeys: (request.slots as Hex[]) ?? claim.storageKeys,
+      hash: entry.hash ? familyOf(entry.hash as string) : file.spec.hasher.family,
+      ...(file.engine && { engine: file.engine }),
+    },
+  };
+}
+
 /** One case per edit of another file's result. */
 export function mutationCases(file: VectorFile): Case[] {
   const { json } = file;
   checkMembers(json, ['kind', 'source', 'hash', 'base', 'cases'], ['note'], file.name);
   const base = file.sibling(json.base as string);
   checkEqual(base.json.hash, json.hash, 'hash of the base');
-  const claim = claimOf(base);
   return (json.cases as JsonObject[]).map((entry) => ({
     name: entry.name as string,
     run() {
       const known = ['patch', 'stateRoot', 'request', 'hash', 'oracleReason', 'mayDiffer', 'code'];
       checkMembers(entry, ['name', 'valid'], known, file.name);
-      const request = (entry.request ?? {}) as JsonObject;
-      checkMembers(request, [], ['address', 'slots'], `${file.name} request`);
-      const result = applyPatch(base.json.result as Json, (entry.patch ?? []) as unknown as Edit[]);
-      const own: ProofClaim = {
-        stateRoot: (entry.stateRoot as Hex) ?? claim.stateRoot,
-        address: (request.address as Hex) ?? claim.address,
-        storageKeys: (request.slots as Hex[]) ?? claim.storageKeys,
-        hash: entry.hash ? familyOf(entry.hash as string) : file.spec.hasher.family,
-        ...(file.engine && { engine: file.engine }),
-      };
+      const { result, claim } = editedAnswer(file, base, entry);
       // Another sound verifier may decide otherwise: either way is right, any other error is not.
-      if (entry.mayDiffer) return waysOf(own).forEach((verify) => checkSettled(verify, result));
-      if (entry.valid) return checkCompact(result, own, verifyProof(result, own));
-      const code = refusalByPage(result, own, own.hash as HashFamily);
+      if (entry.mayDiffer) return waysOf(claim).forEach((verify) => checkSettled(verify, result));
+      if (entry.valid) return checkCompact(result, claim, verifyProof(result, claim));
+      const code = refusalByPage(result, claim, claim.hash as HashFamily);
       // A file that names the code says the same as the page.
       if (entry.code !== undefined) checkEqual(code, entry.code, 'code by the page');
-      for (const verify of waysOf(own)) checkRefused(verify, result, code);
+      for (const verify of waysOf(claim)) checkRefused(verify, result, code);
     },
   }));
 }

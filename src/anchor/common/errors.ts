@@ -1,5 +1,6 @@
 /** Errors on the way from L1 to a trusted root, as opposed to proofs under that root. */
 import { CodedError, ShapeError } from '../../errors.js';
+import type { Network } from './network.js';
 
 /**
  * - `BAD_ANSWER` an answer is malformed: no root would make it hold. Ask another server
@@ -43,6 +44,10 @@ export class AnchorError extends CodedError<AnchorErrorCode> {
     return new AnchorError(this.code, reason, this);
   }
 }
+
+/** L1 has another contract there, or none. */
+export const wrongNetwork = ({ name }: Network, message: string): AnchorError =>
+  new AnchorError('WRONG_NETWORK', `${message}: it is not the L1 of the network ${name}`);
 
 /** Runs a check of foreign data, and tells its errors by the codes above. */
 export function checkForeign<T>(

@@ -108,6 +108,18 @@ const optionNames = [
  *
  * @returns the network, frozen
  * @throws TypeError or RangeError that names the member that is wrong or unknown
+ *
+ * @example
+ * ```ts
+ * import { defineNetwork } from 'l2proof/anchor';
+ *
+ * const network = defineNetwork({
+ *   l1ChainId: 1337,
+ *   l2ChainId: 31337,
+ *   rollup: '0x1000000000000000000000000000000000000001', // the contract on L1
+ * });
+ * console.log(network.method, network.hash); // l2_getProof poseidon2
+ * ```
  */
 export function defineNetwork(options: NetworkOptions): Network {
   checkObject(options, 'network');

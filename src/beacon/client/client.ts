@@ -221,6 +221,19 @@ class Client implements LightClient {
  * Opens a light client. Nothing is sent before the first question.
  *
  * @throws TypeError or RangeError that names the option
+ *
+ * @example
+ * ```ts
+ * import { beaconNetworks, createLightClient } from 'l2proof/consensus';
+ *
+ * const client = createLightClient({
+ *   api: 'https://beacon.example',
+ *   network: beaconNetworks.mainnet,
+ *   checkpoint: '0xCHECKPOINT', // the root of a block that you trust
+ * });
+ * const { slot, executionBlockHash } = await client.finalized();
+ * console.log(slot, executionBlockHash);
+ * ```
  */
 export function createLightClient(options: LightClientOptions): LightClient {
   const client = new Client(checkClientOptions(options));

@@ -24,6 +24,18 @@ export interface Checkpoint {
  * @returns what a light client knows at the checkpoint
  * @throws ConsensusError that names the law
  * @throws TypeError or RangeError for a wrong checkpoint, before the bootstrap is looked at
+ *
+ * @example
+ * ```ts
+ * import { beaconNetworks, verifyBootstrap } from 'l2proof/consensus';
+ *
+ * const checkpoint = '0xCHECKPOINT'; // the root of a block that you trust
+ * const api = 'https://beacon.example/eth/v1/beacon/light_client';
+ * const response = await fetch(`${api}/bootstrap/${checkpoint}`);
+ * const { data } = (await response.json()) as { data: unknown };
+ * const store = verifyBootstrap(data, { checkpoint, network: beaconNetworks.mainnet });
+ * console.log(store.finalized.beacon.slot);
+ * ```
  */
 export function verifyBootstrap(bootstrap: unknown, options: Checkpoint): LightClientStore {
   const given = ownMembers(options, ['checkpoint', 'network'], 'options');

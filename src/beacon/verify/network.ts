@@ -92,6 +92,21 @@ function checkCommitteeSize(size: number): number {
  *
  * @returns the network, frozen
  * @throws TypeError or RangeError that names the member that is wrong or unknown
+ *
+ * @example
+ * ```ts
+ * import { defineBeaconNetwork } from 'l2proof/consensus';
+ *
+ * const hoodi = defineBeaconNetwork({
+ *   genesisTime: 1742213400,
+ *   genesisValidatorsRoot: '0x212f13fc4df078b6cb7db228f1c8307566dcecf900867401a92023d7ba99cb5f',
+ *   forks: {
+ *     electra: { version: '0x60000910', epoch: 2048 },
+ *     fulu: { version: '0x70000910', epoch: 50688 },
+ *   },
+ * });
+ * console.log(hoodi.secondsPerSlot, hoodi.committeeSize); // 12 512
+ * ```
  */
 export function defineBeaconNetwork(options: BeaconNetworkOptions): BeaconNetwork {
   const given = ownMembers(options, optionNames, 'network');

@@ -200,6 +200,23 @@ function* applyingUpdate(
  * @returns what is known then; the same store if the update holds, but moves nothing
  * @throws ConsensusError that names the law that the update breaks
  * @throws the signal's reason once it is aborted
+ *
+ * @example
+ * ```ts
+ * import { applyUpdate, beaconNetworks, verifyBootstrap } from 'l2proof/consensus';
+ *
+ * const api = 'https://beacon.example/eth/v1/beacon/light_client';
+ * const ask = async (path: string): Promise<any> => (await fetch(`${api}/${path}`)).json();
+ * const network = beaconNetworks.mainnet;
+ * const checkpoint = '0xCHECKPOINT'; // the root of a block that you trust
+ * const { data } = await ask(`bootstrap/${checkpoint}`);
+ * const store = verifyBootstrap(data, { checkpoint, network });
+ * const period = Math.floor(store.finalized.beacon.slot / 8192);
+ * const [update] = await ask(`updates?start_period=${period}&count=1`);
+ * const currentSlot = Math.floor((Date.now() / 1000 - network.genesisTime) / 12);
+ * const { finalized } = await applyUpdate(store, update.data, { network, currentSlot });
+ * console.log(finalized.beacon.slot, finalized.signers);
+ * ```
  */
 export async function applyUpdate(
   store: LightClientStore,

@@ -99,6 +99,21 @@ function checkRange({ fromBlock, toBlock, blockHash }: LogQuestion): LogRange {
  * Opens the history of an L2. Nobody is asked before the first question.
  *
  * @throws TypeError or RangeError for a wrong option
+ *
+ * @example
+ * ```ts
+ * import { networks } from 'l2proof/anchor';
+ * import { createHistory } from 'l2proof/history';
+ * import { createTransport } from 'l2proof/rpc';
+ *
+ * const history = createHistory({
+ *   l2: createTransport({ url: 'https://l2.example' }),
+ *   l1: createTransport({ url: 'https://l1.example' }),
+ *   network: networks.mainnet,
+ * });
+ * const { number, hash } = await history.header('latest');
+ * console.log(Number(number), hash);
+ * ```
  */
 export function createHistory(options: HistoryOptions): History {
   const { l2, network, fetch, refresh, ...more } = checkHistoryOptions(options);

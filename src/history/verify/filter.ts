@@ -84,6 +84,19 @@ export const mayMatch = (bits: FilterBits, bloom: Uint8Array): boolean =>
  *
  * @param logs proven: those of receipts that `verifyReceipts` gave
  * @throws TypeError or RangeError for a wrong filter
+ *
+ * @example
+ * ```ts
+ * import { matchLogs } from 'l2proof/history';
+ *
+ * const transfer = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+ * const to = '0x00000000000000000000000070997970c51812dc3a010c7d01b50e0d17dc79c8';
+ * const from = '0x000000000000000000000000f39fd6e51aad88f6f4ce6ab8827279cfffb92266';
+ * const address = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
+ * const logs = [{ address, topics: [transfer, from, to] }] as const; // of verifyReceipts
+ * console.log(matchLogs(logs, { address, topics: [transfer, null, to] }).length); // 1
+ * console.log(matchLogs(logs, { address, topics: [transfer, to] }).length); // 0
+ * ```
  */
 export function matchLogs<L extends FilteredLog>(logs: readonly L[], filter: LogFilter): L[] {
   const checked = checkFilter(ownMembers(filter, filterNames, 'filter'));

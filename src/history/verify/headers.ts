@@ -73,6 +73,18 @@ function* verifyHeadersInSteps(headers: unknown, hash: Uint8Array): Steps<BlockH
  * @returns the headers, in the same order
  * @throws HistoryError `BAD_ANSWER`, `WRONG_HEADER`, `UNKNOWN_HEADER_FIELD`
  * @throws TypeError or RangeError for a wrong hash, before the headers are looked at
+ *
+ * @example
+ * ```ts
+ * import { verifyHeaders } from 'l2proof/history';
+ * import { createTransport } from 'l2proof/rpc';
+ *
+ * const node = createTransport({ url: 'https://node.example' }); // any node of the L2
+ * const hash = '0xL2_BLOCK_HASH'; // trusted
+ * const block = await node.call('eth_getBlockByHash', [hash, false]);
+ * const [header] = verifyHeaders([block], { hash });
+ * console.log(header?.number, header?.timestamp);
+ * ```
  */
 export function verifyHeaders(headers: unknown, claim: { readonly hash: Hex }): BlockHeader[] {
   const { hash } = ownMembers(claim, ['hash'], 'claim');

@@ -141,6 +141,20 @@ function checkTransactions(
  * @returns the receipts, each member computed from what hashes to the header
  * @throws HistoryError `BAD_ANSWER`, `WRONG_RECEIPTS`, `UNKNOWN_TYPE`
  * @throws TypeError or RangeError for a wrong header, before the receipts are looked at
+ *
+ * @example
+ * ```ts
+ * import { verifyHeaders, verifyReceipts } from 'l2proof/history';
+ * import { createTransport } from 'l2proof/rpc';
+ *
+ * const node = createTransport({ url: 'https://node.example' }); // any node of the L2
+ * const hash = '0xL2_BLOCK_HASH'; // trusted
+ * const block = await node.call('eth_getBlockByHash', [hash, false]);
+ * for (const header of verifyHeaders([block], { hash })) {
+ *   const receipts = await node.call('eth_getBlockReceipts', [header.number]);
+ *   for (const { status, logs } of verifyReceipts(receipts, header)) console.log(status, logs.length);
+ * }
+ * ```
  */
 export function verifyReceipts(receipts: unknown, header: GivenHeader): BlockReceipt[];
 /**

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { HashFamily, Hex } from '../../index.js';
 import type { Pasted } from '../prover/anatomy.js';
 import { Explained } from './Explained.js';
-import { readAnswer } from './source.js';
+import { readAnswer, readFile } from './source.js';
 
 const families: readonly HashFamily[] = ['poseidon2', 'mimc'];
 
@@ -35,7 +35,12 @@ export function Paste() {
   async function drop(event: DragEvent) {
     event.preventDefault();
     const file = event.dataTransfer?.files[0];
-    if (file) take(await file.text());
+    if (!file) return;
+    try {
+      take(await readFile(file));
+    } catch (error) {
+      setProblem((error as Error).message);
+    }
   }
 
   function explain(event: Event) {

@@ -2,6 +2,7 @@
 
 /** Longest text that is read; a page of 16,384 slots has some 200 MB, which no reader looks through. */
 const mostText = 4 * 2 ** 20;
+const tooLong = 'the answer is longer than 4 MB';
 
 export interface ReadAnswer {
   /** The result, without what JSON-RPC puts around it; or the digits of a compact proof. */
@@ -17,10 +18,16 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 const own = (value: unknown, name: string): unknown =>
   isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
+/** The text of a file. @throws Error if it is too long, before it is read */
+export function readFile(file: File): Promise<string> {
+  if (file.size > mostText) throw new Error(tooLong);
+  return file.text();
+}
+
 /** @throws Error that says what was expected */
 export function readAnswer(given: string): ReadAnswer {
   const text = given.trim();
-  if (text.length > mostText) throw new Error('the answer is longer than 4 MB');
+  if (text.length > mostText) throw new Error(tooLong);
   if (/^(0x)?[0-9a-f]+$/i.test(text)) {
     return { answer: text.startsWith('0x') ? text : `0x${text}`, address: undefined, slots: [] };
   }

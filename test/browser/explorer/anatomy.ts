@@ -134,9 +134,40 @@ async function testPasted(world: World): Promise<void> {
   console.log('answers that are pasted are taken apart, as JSON and in compact form');
 }
 
+/** Drops a file on the form. */
+async function drop(page: Page, text: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle((content) => {
+    const held = new DataTransfer();
+    held.items.add(new File([content], 'answer.json'));
+    return held;
+  }, text);
+  await page.dispatchEvent('form.paste', 'drop', { dataTransfer });
+}
+
+async function testDropped(world: World): Promise<void> {
+  const page = await world.open('#/proof');
+  const { result, claim } = honest('poseidon2');
+  await drop(page, JSON.stringify(result));
+  const address = page.locator('#address');
+  await page.waitForFunction(
+    (asked) => document.querySelector<HTMLInputElement>('#address')?.value.toLowerCase() === asked,
+    claim.address.toLowerCase(),
+  );
+  await page.getByLabel('State root that you trust').fill(claim.stateRoot);
+  await page.getByRole('button', { name: 'Take it apart' }).click();
+  assert.match(await verdictOf(page), /^verified/);
+  // One that is too long is not read, and what stood there stays.
+  await drop(page, 'f'.repeat(2 ** 23));
+  assert.match(await page.locator('[role=alert]').innerText(), /longer than 4 MB/);
+  assert.notEqual(await address.inputValue(), '');
+  await page.context().close();
+  console.log('a file that is dropped is taken apart; one that is too long is not read');
+}
+
 export async function testAnatomy(world: World): Promise<void> {
   await testTampering(world);
   await testLooking(world);
   await testRefused(world);
   await testPasted(world);
+  await testDropped(world);
 }

@@ -16,6 +16,9 @@ const texts: Readonly<Record<string, string>> = {
   'lines and zeros': 'a\n\n\0b\u200b',
 };
 
+/** Accents that stand on one another, as high as two rows. */
+const tower = `a${'\u0301'.repeat(40)}`;
+
 async function testTexts(world: World): Promise<void> {
   for (const [name, text] of Object.entries(texts)) {
     world.lie(({ path, body }) => {
@@ -39,6 +42,31 @@ async function testTexts(world: World): Promise<void> {
     await page.context().close();
   }
   console.log('names of strangers are shown as what they are');
+}
+
+/** What a name paints stays in its own line: beside it nothing changes if it is hidden. */
+async function testTower(world: World): Promise<void> {
+  world.lie(({ path, body }) => {
+    const item = path.includes('/balances_v2/') ? body.data?.items?.[1] : undefined;
+    if (item) Object.assign(item, { contract_name: tower, contract_ticker_symbol: tower });
+    return body;
+  });
+  const page = await world.open(place);
+  world.lie();
+  const name = page.locator('[data-question="tokens"] .told', { hasText: 'a\u0301' }).first();
+  const box = await name.boundingBox();
+  assert.ok(box);
+  const strip = { x: box.x, width: box.width, height: 30 };
+  const around = async () =>
+    Buffer.concat([
+      await page.screenshot({ clip: { ...strip, y: box.y - 30 }, fullPage: true }),
+      await page.screenshot({ clip: { ...strip, y: box.y + box.height }, fullPage: true }),
+    ]);
+  const shown = await around();
+  await name.evaluate((told) => told.style.setProperty('visibility', 'hidden'));
+  assert.ok(shown.equals(await around()));
+  await page.context().close();
+  console.log('a name of many accents paints over nothing beside it');
 }
 
 /** The standard of a token is the server's word: one with ids and none of them named would have no decimals. */
@@ -161,6 +189,7 @@ async function testGoingOn(world: World): Promise<void> {
 
 export async function testWeather(world: World): Promise<void> {
   await testTexts(world);
+  await testTower(world);
   await testStandard(world);
   await testCut(world);
   await testSlow(world);

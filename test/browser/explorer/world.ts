@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { devNetwork } from '../../../src/cli/devnet/network.js';
 import { beaconOver } from '../../support/beacon/overL1.js';
@@ -11,6 +10,8 @@ import { type GuideDevnet, openGuideDevnet } from '../../support/devnet.js';
 import { startHttp } from '../../support/http.js';
 import { mediaTypeOf } from '../../support/page.js';
 import { browserArgs, executablePath } from '../chromium.js';
+
+export { checkAccess } from '../access.js';
 
 /** One request of the page, and its honest answer. */
 export interface Passing {
@@ -160,23 +161,6 @@ export async function openWorld(network = devNetwork): Promise<World> {
       await devnet.close();
     },
   };
-}
-
-const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-
-/** Refuses what those who see, hear or steer less well than others could not use, by WCAG 2.2 AA. */
-export async function checkAccess(page: Page): Promise<void> {
-  // By the protocol of the browser's own tools: the page's policy lets no text be run.
-  const tools = await page.context().newCDPSession(page);
-  await tools.send('Runtime.evaluate', { expression: axe.source });
-  const { result } = await tools.send('Runtime.evaluate', {
-    expression: `axe.run(document, { runOnly: ${JSON.stringify(levels)} }).then(({ violations }) =>
-      violations.map(({ id, nodes }) => [id, ...nodes.map(({ html, failureSummary }) => html + failureSummary)]))`,
-    awaitPromise: true,
-    returnByValue: true,
-  });
-  await tools.detach();
-  assert.deepEqual(result.value, [], `of ${page.url()}`);
 }
 
 /** All figures of a page with a mark, as the reader sees them. */

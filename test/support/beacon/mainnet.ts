@@ -1,6 +1,8 @@
-/** Real answers of a beacon node of mainnet, 512 keys. */
-import { readFileSync } from 'node:fs';
+/** Real answers of a beacon node of mainnet, 512 keys: data of others, which are no part of the repository. */
+import { existsSync, readFileSync } from 'node:fs';
 import type { ApiObject } from './ssz.js';
+
+export const hasMainnet: boolean = existsSync('../shared/consensus/mainnet-capella');
 
 const read = (name: string): ApiObject =>
   JSON.parse(readFileSync(`../shared/consensus/mainnet-capella/${name}.json`, 'utf8'));

@@ -151,6 +151,21 @@ describe.each(families)('%s', (family) => {
     expect(count).toBeGreaterThan(40);
   });
 
+  test('an answer without the proofs of slots holds only if the storage is empty', async () => {
+    const parts = await readParts(await stateOf(family));
+    const check = createAnswerCheck(empty);
+    const withoutSlots = ({ answer, ...part }: AnswerPart): AnswerPart => ({
+      ...part,
+      answer: { ...answer, proofData: { account: answer.proofData.account, slots: undefined } },
+    });
+    // Accounts 1 and 4, which the questions at these places ask for: the second has no storage.
+    await expect(check(withoutSlots(parts[0] as AnswerPart))).rejects.toMatchObject({
+      code: 'DAMAGED',
+      cause: { code: 'SLOT_WITHHELD' },
+    });
+    await check(withoutSlots(parts[2] as AnswerPart));
+  });
+
   test('of answers asked for together, that of a damaged leaf alone is withheld', async () => {
     const { store, stateRoot } = await stateOf(family);
     const honest = await openStateTree({ store, hash: family });

@@ -1,0 +1,34 @@
+/**
+ * `npm run check:live`: ten checks that need the internet, and no part of any suite. It was never run against the public
+ * endpoints: only on a devnet (`test/maintain/live.test.ts`), and without a network, where it ends with 4. The first run
+ * may well find that an endpoint of `endpoints.ts` is gone, or that one limits how much is asked.
+ *
+ * Prints a line for each check, one after the other. Ends with 0 if all passed, 1 if one failed, 4 if none failed but
+ * some could not be asked.
+ */
+import { checks } from './checks.js';
+import { openEndpoints } from './endpoints.js';
+import { exitCodeOf, judge, type Outcome } from './outcome.js';
+
+/** Ms for one check, which may ask servers in turn. */
+const patience = 90_000;
+
+const endpoints = openEndpoints(process.env);
+const width = Math.max(...checks.map(({ name }) => name.length));
+const outcomes: Outcome[] = [];
+for (const { name, run } of checks) {
+  const start = performance.now();
+  const found = await run(endpoints, AbortSignal.timeout(patience)).then(
+    (text) => ({ outcome: 'ok' as const, text }),
+    judge,
+  );
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  const { outcome, text } = found;
+  console.log(`${outcome.padEnd(11)}  ${name.padEnd(width)}  ${seconds.padStart(5)} s  ${text}`);
+  outcomes.push(outcome);
+}
+const count = (wanted: Outcome) => outcomes.filter((outcome) => outcome === wanted).length;
+console.log(
+  `${count('ok')} of ${outcomes.length} passed, ${count('failed')} failed, ${count('unreachable')} could not be asked`,
+);
+process.exitCode = exitCodeOf(outcomes);

@@ -1,0 +1,182 @@
+/** The workflows and forms in `.github`: what they run exists, and they may do no more than they need. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { suites } from '../suites.js';
+import type { Wire } from '../support/runs.js';
+
+const { scripts, peerDependencies, devDependencies } = JSON.parse(
+  readFileSync('package.json', 'utf8'),
+);
+
+const read = (path: string): Wire => parse(readFileSync(path, 'utf8'), { strict: true });
+const filesOf = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.yml'))
+    .map((name) => join(folder, name));
+
+const workflows = filesOf('.github/workflows').map((path): [string, Wire] => [path, read(path)]);
+const jobs = workflows.flatMap(([path, { jobs }]) =>
+  Object.entries<Wire>(jobs).map(([name, job]): [string, Wire] => [`${path} ${name}`, job]),
+);
+const steps = jobs.flatMap(([place, job]) =>
+  job.steps.map((step: Wire): [string, Wire] => [place, step]),
+);
+
+test('each workflow may only read, and each job ends', () => {
+  expect(workflows.map(([path]) => path)).toEqual(
+    ['ci', 'compare', 'fuzz', 'live', 'release'].map((name) => `.github/workflows/${name}.yml`),
+  );
+  for (const [path, { permissions, concurrency }] of workflows) {
+    expect([path, permissions]).toEqual([path, { contents: 'read' }]);
+    expect([path, concurrency.group]).toEqual([path, expect.any(String)]);
+  }
+  for (const [place, job] of jobs) {
+    expect([place, job['timeout-minutes']]).toEqual([place, expect.any(Number)]);
+    expect([place, job['runs-on']]).toEqual([place, 'ubuntu-24.04']);
+  }
+  // What two jobs of a release may besides, and no job of another workflow.
+  const more = jobs.filter(([, job]) => job.permissions !== undefined);
+  expect(more.map(([place, { permissions }]) => [place, permissions])).toEqual([
+    ['.github/workflows/release.yml publish', { 'id-token': 'write' }],
+    ['.github/workflows/release.yml page', { contents: 'write' }],
+  ]);
+});
+
+test('docs/testing.md names each workflow', () => {
+  const text = readFileSync('docs/testing.md', 'utf8');
+  const named = [...text.matchAll(/^\| `(\w+\.yml)`/gm)].map(([, name]) => name);
+  expect(named.map((name) => `.github/workflows/${name}`)).toEqual(workflows.map(([path]) => path));
+});
+
+test('a pull request of anybody never runs with more than its own rights', () => {
+  // These run on code of others with the rights of this repository.
+  const events = workflows.flatMap(([, { on }]) => Object.keys(on));
+  expect(events).toContain('pull_request');
+  expect(events).not.toContain('pull_request_target');
+  expect(events).not.toContain('workflow_run');
+  // A title or a branch's name would be run as part of a script: it comes by the environment.
+  const scripts = steps.flatMap(([, { run }]) => (run === undefined ? [] : [run]));
+  expect(scripts.length).toBeGreaterThan(10);
+  expect(scripts.filter((run) => run.includes('${{'))).toEqual([]);
+  const secret = steps.filter(([, step]) => JSON.stringify(step).includes('secrets.'));
+  expect(secret.map(([place]) => place)).toEqual(['.github/workflows/release.yml publish']);
+  const checkouts = steps.filter(([, { uses }]) => uses?.startsWith('actions/checkout@'));
+  expect(checkouts.length).toBeGreaterThan(4);
+  for (const [place, step] of checkouts) {
+    expect([place, step.with['persist-credentials']]).toEqual([place, false]);
+  }
+});
+
+test('actions are the code host’s own, each pinned by one commit with its version beside it', () => {
+  const lines = workflows.flatMap(([path]) =>
+    readFileSync(path, 'utf8')
+      .split('\n')
+      .filter((line) => /\buses:/.test(line))
+      .map((line) => line.replace(/^.*uses: /, '')),
+  );
+  expect(lines.length).toBe(steps.filter(([, { uses }]) => uses !== undefined).length);
+  for (const line of lines) expect(line).toMatch(/^actions\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  const pins = new Set(lines);
+  const names = new Set(lines.map((line) => line.replace(/@.*/, '')));
+  expect(pins.size).toBe(names.size);
+});
+
+test('each command that a workflow or a form names exists', () => {
+  const texts = [
+    ...steps.flatMap(([, { run }]) => (run === undefined ? [] : [run as string])),
+    ...['.github/dependabot.yml', '.github/pull_request_template.md'].map((path) =>
+      readFileSync(path, 'utf8'),
+    ),
+  ];
+  const named = (pattern: RegExp) =>
+    texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name]) => name as string));
+  const asked = named(/npm run (?:--\S+ )*([\w:]+)/g);
+  expect(asked).toEqual(expect.arrayContaining(['build', 'compare', 'check:live', 'release:dry']));
+  expect(asked.filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+  const ran = named(/npm test -- (\w+)/g);
+  expect(ran).toContain('deep');
+  expect(ran.filter((name) => !Object.hasOwn(suites, name))).toEqual([]);
+  expect(texts).toContain('.ci/run');
+  const files = named(/(?<![\w/.])((?:test|docs|server|deploy|\.ci)\/[\w./]*\w)/g);
+  expect(files.length).toBeGreaterThan(0);
+  expect(files.filter((path) => !existsSync(path))).toEqual([]);
+});
+
+test('the release publishes what was checked, in an environment that somebody approves', () => {
+  const { on, jobs } = read('.github/workflows/release.yml');
+  expect(on).toEqual({ push: { tags: ['v[0-9]+.[0-9]+.[0-9]+'] } });
+  const { pack, publish, page } = jobs;
+  expect([publish.needs, publish.environment, page.needs]).toEqual(['pack', 'npm', 'publish']);
+  const uploads = pack.steps.find(({ uses }: Wire) => /upload-artifact/.test(uses ?? ''));
+  const ran = pack.steps.map(({ run }: Wire) => run ?? '');
+  expect(ran).toContain(`npm run release:dry -- ${uploads.with.path}`);
+  // No code of this repository or of its tools runs beside the right to publish.
+  expect(publish.steps.some(({ uses }: Wire) => /checkout/.test(uses ?? ''))).toBe(false);
+  const published = publish.steps.flatMap(({ run }: Wire) => run?.trim().split('\n') ?? []);
+  expect(published).toEqual(
+    ['l2proof', 'l2proof-server'].map(
+      (name) =>
+        `npm publish "./${uploads.with.path}/${name}-\${GITHUB_REF_NAME#v}.tgz" --provenance --access public`,
+    ),
+  );
+});
+
+test('the forms ask for what an answer needs, and send a forgery to the private way', () => {
+  const forms = filesOf('.github/ISSUE_TEMPLATE').filter((path) => !path.endsWith('config.yml'));
+  expect(forms.length).toBe(3);
+  expect(read('.github/ISSUE_TEMPLATE/config.yml')).toEqual({ blank_issues_enabled: false });
+  for (const path of forms) {
+    const { name, description, labels, body } = read(path);
+    expect([name, description, labels]).toEqual([
+      expect.any(String),
+      expect.any(String),
+      [expect.any(String)],
+    ]);
+    const ids = body.flatMap(({ id }: Wire) => (id === undefined ? [] : [id]));
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { type, attributes } of body) {
+      const kinds = ['markdown', 'checkboxes', 'input', 'textarea', 'dropdown'];
+      expect(kinds).toContain(type);
+      expect(attributes[type === 'markdown' ? 'value' : 'label']).toEqual(expect.any(String));
+    }
+  }
+  const [first, second] = read('.github/ISSUE_TEMPLATE/bug.yml').body;
+  expect(first.attributes.value).toMatch(
+    /^\*\*Stop if a false value was verified, a valid proof was refused/,
+  );
+  expect(first.attributes.value).toContain('Report a vulnerability');
+  expect(second.attributes.options[0].required).toBe(true);
+  expect(readFileSync('SECURITY.md', 'utf8')).toContain('Report a vulnerability');
+});
+
+test('updates: what the verifier loads by itself, the optional packages together, and their ranges left alone', () => {
+  const { version, updates } = read('.github/dependabot.yml');
+  expect(version).toBe(2);
+  const kinds = updates.map((each: Wire) => [each['package-ecosystem'], each.directory]);
+  expect(kinds).toEqual([
+    ['npm', '/'],
+    ['github-actions', '/'],
+    ['docker', '/deploy'],
+  ]);
+  const [npm] = updates;
+  expect(npm['versioning-strategy']).toBe('increase-if-necessary');
+  const { verifier, peers, tools } = npm.groups;
+  const matches = (patterns: string[], name: string) =>
+    patterns.some((pattern) =>
+      pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern,
+    );
+  for (const name of Object.keys(peerDependencies)) {
+    expect([name, matches(peers.patterns, name)]).toEqual([name, true]);
+  }
+  for (const pattern of peers.patterns) {
+    const own = Object.keys(peerDependencies).filter((name) => matches([pattern], name));
+    expect([pattern, own.length > 0]).toEqual([pattern, true]);
+  }
+  expect(tools['exclude-patterns']).toEqual([...verifier.patterns, ...peers.patterns]);
+  for (const { 'dependency-name': name } of npm.ignore) {
+    const own = Object.keys(devDependencies).filter((each) => matches([name], each));
+    expect([name, own.length > 0]).toEqual([name, true]);
+  }
+});
