@@ -38,6 +38,13 @@ export const readProven = <T>(
     (cause) => (cause instanceof TrieError ? 'BAD_PROOF' : undefined),
   );
 
+/** An entry of `storageProof`. */
+interface Entry {
+  /** The slot that it names, 32 bytes; undefined if it names none. */
+  readonly label: Uint8Array | undefined;
+  readonly source: Source;
+}
+
 function openRollup(result: unknown, network: Network, l1StateRoot: Uint8Array): ProvenStorage {
   const answer = openObject(result, '');
   const rollup = checkHex(network.rollup, 20, 'rollup');
@@ -52,9 +59,9 @@ function openRollup(result: unknown, network: Network, l1StateRoot: Uint8Array):
 
   function find(slot: Hex): Uint8Array | undefined {
     const word = checkHex(slot, 32, 'slot');
-    const entry = entries.find(({ label }) => label !== undefined && equalBytes(label, word));
-    if (entry === undefined) return undefined;
-    const { source } = entry;
+    const isAsked = ({ label }: Entry) => label !== undefined && equalBytes(label, word);
+    const source = entries.find(isAsked)?.source;
+    if (source === undefined) return undefined;
     return verifySlot(storageRoot, word, readMember(source, 'proof'), memberPath(source, 'proof'));
   }
   return {
@@ -71,7 +78,7 @@ function openRollup(result: unknown, network: Network, l1StateRoot: Uint8Array):
  * The entries of `storageProof` with the slot that each is labelled with. Servers write it in full or without leading
  * zeros. The label only finds the entry: the proof itself is held against the slot that was asked for.
  */
-function readEntries(answer: Source): { label: Uint8Array | undefined; source: Source }[] {
+function readEntries(answer: Source): Entry[] {
   const list = openArray(readMember(answer, 'storageProof'), 'storageProof');
   const { length, at } = list;
   if (length > mostEntries) {
