@@ -48,3 +48,18 @@ const explained: readonly Explained[] = [
 /** Why no forgery ends at a line; undefined if nobody says so. */
 export const reasonFor = ({ file, place, code }: Site): string | undefined =>
   explained.find(({ at, codes }) => at[0] === file && at[1] === place && codes.includes(code))?.why;
+
+const installed = '`api/package.test.ts` imports the entry without its package';
+
+/** Codes of other classes that no test of their folder names, and why. */
+const untested: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  HistoryErrorCode: {
+    MISSING_PEER: installed,
+    TOO_MANY_LOGS: 'it takes a million logs, and a gigabyte',
+  },
+  MessageErrorCode: { MISSING_PEER: installed },
+};
+
+/** @returns undefined if tests must name it */
+export const untestedFor = (type: string, code: string): string | undefined =>
+  untested[type]?.[code];

@@ -1,7 +1,7 @@
 /** `docs/laws.md`: each law with the lines that refuse, the forgeries that are refused there, and the tests that name it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Code, codesOf } from './codes.js';
-import { reasonFor } from './explained.js';
+import { reasonFor, untestedFor } from './explained.js';
 import { type Refusal, refusals } from './forgeries.js';
 import { type Site, sitesOf } from './sites.js';
 import { head, othersHead, shapeHead } from './words.js';
@@ -158,7 +158,7 @@ function shapeTable({ sites, ends }: Found): string {
   return table(['at', 'in', 'forgeries that end there'], rows);
 }
 
-/** The codes of another class: one row for each. */
+/** The codes of another class: one row for each. @throws Error if none of the tests beside its code names one */
 function codeTable({ sites, tests }: Found, type: string, codes: readonly Code[]): string {
   const rows = codes.map(({ name, text }) => {
     const own = sites.filter((site) => site.type === type && site.code === name);
@@ -169,9 +169,14 @@ function codeTable({ sites, tests }: Found, type: string, codes: readonly Code[]
       const shown = [...new Set(functions)].filter((place) => place !== '').map(code);
       return `[${file.replace('src/', '')}](../${file}) ${shown.join(', ')}`.trim();
     });
-    const near = own.flatMap((site) => testsAt(tests, site));
-    const named = near.length > 0 ? near : naming(tests, name);
-    return row(code(name), text, stacked(places), stacked(names(named)) || 'none');
+    const named = stacked(names(own.flatMap((site) => testsAt(tests, site))));
+    const reason = untestedFor(type, name);
+    if ((named === '') !== (reason !== undefined)) {
+      throw new Error(
+        `${name} of ${type} ${named === '' ? 'has no test: write one, or say why' : 'has tests, and no reason for none'} in build/laws/explained.ts`,
+      );
+    }
+    return row(code(name), text, stacked(places), named || `none: ${reason}`);
   });
   return table(['code', 'what is wrong', 'made in', 'tests that name it'], rows);
 }

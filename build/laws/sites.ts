@@ -74,6 +74,10 @@ export interface CodeType {
 }
 
 const shapeError = 'ShapeError';
+const verifierError = 'VerificationError';
+
+/** Files that make an error of the verifier anew, with the code that it had elsewhere. */
+const remaking = ['src/pool/reply.ts', 'src/cli/explain/explain.ts'];
 
 /** The type checker, over the files that name one of the error classes. */
 function openSources(types: readonly string[]): {
@@ -128,6 +132,18 @@ export function sitesOf(types: readonly CodeType[]): Site[] {
     const visit = (node: ts.Node): void => {
       const type = ts.isStringLiteral(node) ? typeOf(node, path) : undefined;
       if (type !== undefined) add(node, type, (node as ts.StringLiteral).text);
+      if (
+        ts.isNewExpression(node) &&
+        checker.getTypeAtLocation(node).symbol?.name === verifierError
+      ) {
+        const [first] = node.arguments ?? [];
+        // Anything else could be a law that the page does not have.
+        if (!first || (!ts.isStringLiteral(first) && !remaking.includes(path))) {
+          throw new Error(
+            `${path}:${lineOf(node.getStart(file))}: name the code of a ${verifierError} there`,
+          );
+        }
+      }
       const isShape = ts.isNewExpression(node) && node.expression.getText(file) === shapeError;
       if (isShape) add(node, shapeError, shapeError);
       ts.forEachChild(node, visit);

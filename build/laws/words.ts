@@ -21,7 +21,7 @@ That each of these checks is needed is shown by \`npm test -- checks\`, which le
 export const shapeHead = `## What is no proof at all
 
 \`ShapeError\`: types, counts, widths, digits, ranges, and field elements that are not canonical ([protocol](protocol.md) 2, 3 and 7.1, [compact](compact.md) 3). A line
-without a forgery is about the object of the language, not about its text, or about traces: \`adversarial\` and \`unit\` have its tests.`;
+without a forgery is about the object of the language, not about its text, or about traces: \`npm test -- checks\` shows that a test fails without it.`;
 
 export const othersHead = `## On the way to a root, and on from it
 

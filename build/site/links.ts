@@ -45,7 +45,8 @@ export function rewriteLinks(file: string, text: string, pages: ReadonlySet<stri
     const named = join(dirname(file), decodeURI(path)).replace(/\/$/, '');
     const isFolder = existsSync(named) && statSync(named).isDirectory();
     const found = isFolder ? join(named, 'README.md') : named;
-    if (!existsSync(found)) throw new Error(`${file}: the link ${target} leads to no page or file`);
+    if (!existsSync(found) || found.startsWith('..'))
+      throw new Error(`${file}: the link ${target} leads to no page or file`);
     const kind = kindOf(found, pages);
     if (kind !== 'page') files.push(found);
     const place = kind === 'source' ? `${found}.md` : placeOf(found);

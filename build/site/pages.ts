@@ -1,4 +1,5 @@
 /** The pages of the site: those of the repository, and the reference that TypeDoc has made. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { placeOf, rewriteLinks } from './links.js';
@@ -34,11 +35,15 @@ const folders: readonly (readonly [folder: string, isDeep: boolean])[] = [
   ['src/hash/kernel/generator', false],
 ];
 
+/** What git has: a note that lies in a checkout is not published. */
+const tracked = new Set(execFileSync('git', ['ls-files'], { encoding: 'utf8' }).split('\n'));
+
 function filesOf([folder, isDeep]: (typeof folders)[number]): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { encoding: 'utf8', recursive: isDeep })
     .filter((name) => name.endsWith('.md') && !/(^|\/)node_modules\//.test(name))
     .map((name) => join(folder, name))
+    .filter((file) => folder === reference || tracked.has(file))
     .sort();
 }
 

@@ -233,7 +233,8 @@ test(
       await world.l1.call('evm_mine');
       expect(BigInt(await held()) - before).toBe(10n ** 18n);
       await expect(world.l1.call('eth_call', claim, 'latest')).rejects.toThrow('revert');
-      const [line] = shellOf(readme, 'fetch') as [string];
+      const [install, , line] = shellOf(readme, 'fetch') as [string, string, string];
+      expect(install).toMatch(/^npm install @ethereumjs\/rlp@/);
       const [program, commandArgs] = commandOf(line, main());
       const { stdout } = await promisify(execFile)(program, commandArgs, {
         cwd: project,

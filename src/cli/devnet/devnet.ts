@@ -9,7 +9,7 @@ import { type Finalized, type Operator, openOperator } from './operator.js';
 import { type Story, tellStory } from './story.js';
 import type { Supervisor } from './supervisor.js';
 
-/** The key of the servers, which nobody else can reach. */
+/** The key of the servers. Everyone knows it: pages in this machine's browser can ask them, and nothing on a devnet is worth anything. */
 export const key = 'devnet-key';
 
 /** A devnet that runs: all blocks of its story are final. */
@@ -92,7 +92,7 @@ async function startServers(parts: Parts & { l1: DevNode; l2: DevNode; story: St
   const alias = method === 'l2_getProof' ? [] : ['--alias', method];
   const served = supervisor.startCommand([
     ...['serve', '--port', String(portOf(parts, 'server')), '--drain', '0', '--key', key],
-    // A page of yours may ask: its key is known to everyone, and nobody else can reach it.
+    // A page of yours may ask, and so may any other page that is open in this machine's browser.
     ...['--chain-id', String(l2ChainId), '--cors', '*'],
     ...['--store', join(folder, 'state'), '--finality', 'store', '--fork', fork, ...alias],
     ...['--node', l2.url],

@@ -79,7 +79,7 @@ export function stepsOf(devnet: Devnet): readonly TryStep[] {
         ],
         { L2PROOF_DATA_KEY: key },
       ),
-      note: 'The server lists the tokens; that each amount is right follows from L1. "l2proof transactions", "l2proof transfers" and "l2proof holders" list more, on the word of the server.',
+      note: 'The server lists the tokens; that each amount is right follows from L1. "l2proof transactions", "l2proof transfers" and "l2proof holders" list more; with --prove, each row is proven.',
     },
   ];
 }

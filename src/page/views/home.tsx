@@ -5,7 +5,7 @@ export function Home() {
       <h1>An explorer that proves what it shows</h1>
       <p>
         Every figure is verified here, in your browser, against a state root that the rollup has put
-        on L1. No server is believed about it.
+        on L1. No server of L2 is believed about it; whom you believe about L1 stands under Trust.
       </p>
       <ul class="legend">
         <li data-mark="proven">

@@ -34,6 +34,11 @@ const claiming = parseAbi([
 const depth = 5;
 const [alice, bob] = accounts;
 
+/** Calls the message service twice with what it is called with, and 50 wei each. */
+const twice = '0x1000000000000000000000000000000000000022';
+const callService = `60006000366000603273${messageService.slice(2)}5af150`;
+const twiceCode = `0x366000600037${callService.repeat(2)}00`;
+
 let world: Living;
 let contract: Evm;
 /** Hashes of all messages, and their transactions, in order. */
@@ -83,7 +88,8 @@ beforeAll(async () => {
     ...{ network, keepFinal: 64 },
     prepare: async (l2) => {
       await l2.call('anvil_setCode', messageService, service.code);
-      return [messageService];
+      await l2.call('anvil_setCode', twice, twiceCode);
+      return [messageService, twice];
     },
   });
   await send(3);
@@ -241,6 +247,22 @@ describe('an honest node', () => {
       assumed: [],
       message: expect.stringMatching(/has sent no message/),
     });
+  });
+
+  test('of a transaction that has sent several, one must be named', async () => {
+    const args = [bob, 0n, '0xcd'] as const;
+    const data = encodeFunctionData({ abi: sending, functionName: 'sendMessage', args });
+    await world.l2.mine({ to: twice, value: 100n, data });
+    const logs = await world.l2.call('eth_getLogs', { address: messageService });
+    const [one, other] = logs.map(({ topics }: Wire) => topics[3]);
+    const { transactionHash: transaction } = logs[0];
+    hashes.push(one, other);
+    transactions.push(transaction, transaction);
+    await expect(open().status({ transaction })).rejects.toMatchObject({
+      code: 'SEVERAL_MESSAGES',
+      message: expect.stringContaining(`${one}, ${other}`),
+    });
+    expect(await open().status(other)).toMatchObject({ status: 'pending', hash: other });
   });
 
   test('what is asked is bounded, and can be aborted', async () => {
