@@ -16,7 +16,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { network } from './network';
 import { type Entry, openState } from './state';
 
-const { L1_URL = '', L2_URL = '', SENDER, FROM_BLOCK, PRIVATE_KEY, STATE = '' } = process.env;
+const { L1_URL = '', L2_URL = '', SENDER = '', FROM_BLOCK, PRIVATE_KEY, STATE = '' } = process.env;
 
 const { state, save } = openState(STATE, Number(FROM_BLOCK));
 const account = privateKeyToAccount(PRIVATE_KEY as Hex);
@@ -41,9 +41,10 @@ async function watch(): Promise<void> {
       args: { from: SENDER as Address },
       fromBlock: BigInt(state.nextBlock),
       toBlock: BigInt(toBlock),
+      strict: true,
     });
     for (const { args, blockNumber } of logs) {
-      state.messages[args.messageHash as Hex] ??= { block: Number(blockNumber) };
+      state.messages[args.messageHash] ??= { block: Number(blockNumber) };
       console.log(`${args.messageHash} seen in L2 block ${blockNumber}`);
     }
     state.nextBlock = toBlock + 1;
@@ -53,7 +54,14 @@ async function watch(): Promise<void> {
 
 /** Signs the claim and keeps it, and only then sends it. */
 async function claim(hash: Hex, { block }: Entry): Promise<void> {
-  const { calldata } = await messages.prove(hash, { fromBlock: block, toBlock: block });
+  const { message, calldata } = await messages.prove(hash, { fromBlock: block, toBlock: block });
+  // The node may have put SENDER into the event of somebody else's message. The hash that is proven binds its sender.
+  if (message.from !== SENDER.toLowerCase()) {
+    delete state.messages[hash];
+    save();
+    console.error(`${hash} is left: ${message.from} has sent it, not SENDER`);
+    return;
+  }
   // Gas is estimated here, so this fails if somebody has claimed it in a block of L1 that is not final yet.
   const call = { to: network.rollup, data: calldata };
   const request = await wallet.prepareTransactionRequest({ ...call, chain: null });

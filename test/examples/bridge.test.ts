@@ -2,6 +2,7 @@
 import { encodeAbiParameters, encodeFunctionData, keccak256, parseAbi } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { like } from '../support/pages.js';
+import type { Wire } from '../support/runs.js';
 import { until } from '../support/until.js';
 import { alice, bob, copyExample, type Example, l1, l2, shared } from './example.js';
 import { startLiar } from './liar.js';
@@ -9,6 +10,8 @@ import { endLines, untilSaid } from './shell.js';
 
 const service = '0x1000000000000000000000000000000000000003';
 const ether = 10n ** 18n;
+const carol = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
+type Triple = [number, number, number];
 
 let bridge: Example;
 let start: string;
@@ -19,6 +22,14 @@ afterAll(endLines);
 
 const sentByBob = async () => Number(await l1.call('eth_getTransactionCount', bob, 'latest'));
 const heldByBob = async () => BigInt(await l1.call('eth_getBalance', bob, 'latest'));
+const toWord = (address: string) => `0x${address.slice(2).padStart(64, '0')}`;
+/** Sends Bob an ether on L1, by a message from L2. */
+async function sendFrom(from: string): Promise<void> {
+  const abi = parseAbi(['function sendMessage(address to, uint256 fee, bytes data) payable']);
+  const data = encodeFunctionData({ abi, functionName: 'sendMessage', args: [bob, 0n, '0x'] });
+  const message = { from, to: service, value: `0x${ether.toString(16)}`, data };
+  await l2.call('eth_sendTransaction', message);
+}
 /** Makes what L1 has final. */
 const finalizeL1 = () => l1.call('anvil_mine', '0x3');
 
@@ -91,11 +102,40 @@ test('a message that a node makes up is not claimed', async () => {
   expect(await sentByBob()).toBe(count);
 });
 
+test('a message of somebody else is not claimed, whoever its event says has sent it', async () => {
+  const count = await sentByBob();
+  await sendFrom(carol);
+  const filter = { address: service, fromBlock: '0x0', toBlock: 'latest' };
+  let own: Wire;
+  await until(async () => {
+    const logs: Wire[] = await l2.call('eth_getLogs', filter);
+    own = logs.find(({ topics }) => topics[1] === toWord(carol));
+    return own !== undefined;
+  }, 'the message is in a block');
+  const liar = await startLiar(shared.l2, (answer, asked) => {
+    const [{ fromBlock, toBlock, topics }] = asked?.params ?? [{}];
+    // The question by sender, for the block of the message. What is asked to prove it is answered truly.
+    if (asked?.method !== 'eth_getLogs' || !topics?.[1]) return answer;
+    const [from, block, to] = [fromBlock, own.blockNumber, toBlock].map(Number) as Triple;
+    if (block < from || block > to) return answer;
+    const [event, , ...others] = own.topics;
+    const ofAlice = { ...own, topics: [event, toWord(alice), ...others] };
+    const ofNothing = { ...own, topics: [event, toWord(alice)] };
+    return { ...answer, result: [ofNothing, ofAlice] };
+  });
+  const running = bridge.start(start, { L2_URL: liar.url, STATE: 'carol.json' });
+  await untilSaid(running, new RegExp(`^${own.topics[3]} is left: ${carol} has sent it`, 'm'));
+  running.signal('SIGINT');
+  await running.ended;
+  await liar.close();
+  expect(running.said.text).toContain(`${own.topics[3]} seen in L2 block`);
+  expect(running.said.text).not.toMatch(/claim sent|undefined/);
+  expect(JSON.parse(bridge.read('carol.json'))).toMatchObject({ messages: {} });
+  expect(await sentByBob()).toBe(count);
+});
+
 test('killed between the signature and the sending, it sends the same transaction later', async () => {
-  const abi = parseAbi(['function sendMessage(address to, uint256 fee, bytes data) payable']);
-  const data = encodeFunctionData({ abi, functionName: 'sendMessage', args: [bob, 0n, '0x'] });
-  const message = { from: alice, to: service, value: `0x${ether.toString(16)}`, data };
-  await l2.call('eth_sendTransaction', message);
+  await sendFrom(alice);
   const count = await sentByBob();
   // L1 takes no transaction.
   const deaf = await startLiar(shared.l1, (answer) => answer, 'eth_sendRawTransaction');
