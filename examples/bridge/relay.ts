@@ -6,23 +6,26 @@ import { createTransport } from 'l2proof/rpc';
 import {
   type Address,
   createPublicClient,
-  createWalletClient,
+  formatGwei,
   type Hex,
   http,
   keccak256,
   parseAbiItem,
+  parseGwei,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { network } from './network';
 import { type Entry, openState } from './state';
 
-const { L1_URL = '', L2_URL = '', SENDER = '', FROM_BLOCK, PRIVATE_KEY, STATE = '' } = process.env;
+const { L1_URL = '', L2_URL = '', SENDER = '', FROM_BLOCK, MAX_FEE = '' } = process.env;
+const { PRIVATE_KEY, STATE = '' } = process.env;
 
 const { state, save } = openState(STATE, Number(FROM_BLOCK));
+/** Wei per gas. */
+const maxFee = parseGwei(MAX_FEE);
 const account = privateKeyToAccount(PRIVATE_KEY as Hex);
 const l1 = createPublicClient({ transport: http(L1_URL) });
 const l2 = createPublicClient({ transport: http(L2_URL) });
-const wallet = createWalletClient({ account, transport: http(L1_URL) });
 const rollup = { l1: createTransport({ url: L1_URL }), network };
 const messages = createMessages({ ...rollup, l2: createTransport({ url: L2_URL }) });
 
@@ -63,10 +66,21 @@ async function claim(hash: Hex, { block }: Entry): Promise<void> {
     return;
   }
   // Gas is estimated here, so this fails if somebody has claimed it in a block of L1 that is not final yet.
-  const call = { to: network.rollup, data: calldata };
-  const request = await wallet.prepareTransactionRequest({ ...call, chain: null });
-  const raw = await wallet.signTransaction({ ...request, chain: null });
-  state.messages[hash] = { block, claim: { raw, hash: keccak256(raw), nonce: request.nonce } };
+  const call = {
+    to: network.rollup,
+    data: calldata,
+    chainId: network.l1ChainId,
+    type: 'eip1559',
+  } as const;
+  const request = await l1.prepareTransactionRequest({ ...call, account, chain: null });
+  // The endpoint has chosen these four, and nothing else of what is signed: viem's wallets sign for the chain that it names.
+  const { nonce, gas, maxFeePerGas, maxPriorityFeePerGas } = request;
+  if (maxFeePerGas > maxFee) {
+    throw new Error(`a fee of ${formatGwei(maxFeePerGas)} gwei per gas is more than MAX_FEE`);
+  }
+  const fees = { gas, maxFeePerGas, maxPriorityFeePerGas };
+  const raw = await account.signTransaction({ ...call, nonce, ...fees });
+  state.messages[hash] = { block, claim: { raw, hash: keccak256(raw), nonce } };
   save();
   await l1.sendRawTransaction({ serializedTransaction: raw });
   console.log(`${hash} claim sent as ${keccak256(raw)}`);

@@ -1,11 +1,18 @@
 /** The relayer: each message is claimed once on L1, however often it is killed, and what nobody sent is not claimed. */
-import { encodeAbiParameters, encodeFunctionData, keccak256, parseAbi } from 'viem';
+import {
+  encodeAbiParameters,
+  encodeFunctionData,
+  type Hex,
+  keccak256,
+  parseAbi,
+  parseTransaction,
+} from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { like } from '../support/pages.js';
 import type { Wire } from '../support/runs.js';
 import { until } from '../support/until.js';
 import { alice, bob, copyExample, type Example, l1, l2, shared } from './example.js';
-import { startLiar } from './liar.js';
+import { type Lie, startLiar } from './liar.js';
 import { endLines, untilSaid } from './shell.js';
 
 const service = '0x1000000000000000000000000000000000000003';
@@ -134,11 +141,25 @@ test('a message of somebody else is not claimed, whoever its event says has sent
   expect(await sentByBob()).toBe(count);
 });
 
-test('killed between the signature and the sending, it sends the same transaction later', async () => {
+test('while L1 asks for more than the highest fee, nothing is signed', async () => {
   await sendFrom(alice);
+  const running = bridge.start(start, { MAX_FEE: '0.000000001', STATE: 'dear.json' });
+  await untilSaid(running, /^0x\w+: a fee of [\d.]+ gwei per gas is more than MAX_FEE$/m);
+  running.signal('SIGINT');
+  await running.ended;
+  expect(bridge.read('dear.json')).not.toContain('raw');
+});
+
+test('killed between the signature and the sending, it sends the same transaction later', async () => {
   const count = await sentByBob();
-  // L1 takes no transaction.
-  const deaf = await startLiar(shared.l1, (answer) => answer, 'eth_sendRawTransaction');
+  // L1 takes no transaction, and before one is signed it says that it is another chain: the signature is for this one.
+  let isBeforeSigning = false;
+  const lie: Lie = (answer, asked) => {
+    isBeforeSigning ||= asked?.method === 'eth_estimateGas';
+    const isLie = isBeforeSigning && asked?.method === 'eth_chainId';
+    return isLie ? { ...answer, result: '0x1' } : answer;
+  };
+  const deaf = await startLiar(shared.l1, lie, 'eth_sendRawTransaction');
   bridge.edit('.env', (text) => text.replace(shared.l1, deaf.url));
   const first = bridge.start(start);
   await untilSaid(first, /^0x\w+: .+$/m);
@@ -148,7 +169,8 @@ test('killed between the signature and the sending, it sends the same transactio
   await deaf.close();
   bridge.edit('.env', (text) => text.replace(deaf.url, shared.l1));
   const { messages } = JSON.parse(bridge.read('relay.json'));
-  const [{ claim }] = Object.values(messages) as [{ claim: { hash: string; raw: string } }];
+  const [{ claim }] = Object.values(messages) as [{ claim: { hash: Hex; raw: Hex } }];
+  expect(parseTransaction(claim.raw).chainId).toBe(1337);
 
   const second = bridge.start(start);
   await until(async () => (await sentByBob()) === count + 1, 'the claim is in a block');
