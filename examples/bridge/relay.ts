@@ -21,7 +21,9 @@ const { L1_URL = '', L2_URL = '', SENDER = '', FROM_BLOCK, MAX_FEE = '' } = proc
 const { PRIVATE_KEY, STATE = '' } = process.env;
 
 const { state, save } = openState(STATE, Number(FROM_BLOCK));
-/** Wei per gas. */
+/** So many claims of a message may fail. */
+const maxTries = 3;
+/** What a unit of gas may cost, in wei. */
 const maxFee = parseGwei(MAX_FEE);
 const account = privateKeyToAccount(PRIVATE_KEY as Hex);
 const l1 = createPublicClient({ transport: http(L1_URL) });
@@ -47,7 +49,7 @@ async function watch(): Promise<void> {
       strict: true,
     });
     for (const { args, blockNumber } of logs) {
-      state.messages[args.messageHash] ??= { block: Number(blockNumber) };
+      state.messages[args.messageHash] ??= { block: Number(blockNumber), tries: 0 };
       console.log(`${args.messageHash} seen in L2 block ${blockNumber}`);
     }
     state.nextBlock = toBlock + 1;
@@ -56,7 +58,7 @@ async function watch(): Promise<void> {
 }
 
 /** Signs the claim and keeps it, and only then sends it. */
-async function claim(hash: Hex, { block }: Entry): Promise<void> {
+async function claim(hash: Hex, { block, tries }: Entry): Promise<void> {
   const { message, calldata } = await messages.prove(hash, { fromBlock: block, toBlock: block });
   // The node may have put SENDER into the event of somebody else's message. The hash that is proven binds its sender.
   if (message.from !== SENDER.toLowerCase()) {
@@ -73,29 +75,30 @@ async function claim(hash: Hex, { block }: Entry): Promise<void> {
     type: 'eip1559',
   } as const;
   const request = await l1.prepareTransactionRequest({ ...call, account, chain: null });
-  // The endpoint has chosen these four, and nothing else of what is signed: viem's wallets sign for the chain that it names.
+  // The endpoint chooses these four, and nothing else of what is signed. A wallet of viem would sign for the chain that it names.
   const { nonce, gas, maxFeePerGas, maxPriorityFeePerGas } = request;
   if (maxFeePerGas > maxFee) {
     throw new Error(`a fee of ${formatGwei(maxFeePerGas)} gwei per gas is more than MAX_FEE`);
   }
   const fees = { gas, maxFeePerGas, maxPriorityFeePerGas };
   const raw = await account.signTransaction({ ...call, nonce, ...fees });
-  state.messages[hash] = { block, claim: { raw, hash: keccak256(raw), nonce } };
+  state.messages[hash] = { block, tries, claim: { raw, hash: keccak256(raw), nonce } };
   save();
   await l1.sendRawTransaction({ serializedTransaction: raw });
   console.log(`${hash} claim sent as ${keccak256(raw)}`);
 }
 
 /** Looks after a claim that was signed, maybe before a restart. */
-async function follow(hash: Hex, { block, claim }: Required<Entry>): Promise<void> {
+async function follow(hash: Hex, { block, tries, claim }: Required<Entry>): Promise<void> {
   const receipt = await l1.getTransactionReceipt(claim).catch(() => undefined);
   // Its status is `claimed` once this block of L1 is final.
   if (receipt?.status === 'success') return;
   const nonce = await l1.getTransactionCount(account);
   if (receipt || nonce > claim.nonce) {
     // It failed, or another transaction took its place: begin anew, from what is proven then.
-    state.messages[hash] = { block };
+    state.messages[hash] = { block, tries: tries + 1 };
     save();
+    if (tries + 1 === maxTries) console.error(`${hash}: ${maxTries} claims failed: look at it`);
   } else {
     // The same bytes: a node that has them already refuses them, which is fine.
     await l1.sendRawTransaction({ serializedTransaction: claim.raw }).catch(() => {});
@@ -108,7 +111,8 @@ async function advance(hash: Hex, entry: Entry): Promise<void> {
   // One `eth_getProof` of L1: the root of the tree that has the message, and the bit that says whether it was claimed.
   const { status } = await messages.status(hash, { fromBlock: block, toBlock: block });
   if (status === 'claimable') {
-    await (entry.claim ? follow(hash, entry as Required<Entry>) : claim(hash, entry));
+    if (entry.claim) await follow(hash, entry as Required<Entry>);
+    else if (entry.tries < maxTries) await claim(hash, entry);
   } else if (status === 'claimed') {
     delete state.messages[hash];
     save();

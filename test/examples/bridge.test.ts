@@ -1,4 +1,6 @@
 /** The relayer: each message is claimed once on L1, however often it is killed, and what nobody sent is not claimed. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   encodeAbiParameters,
   encodeFunctionData,
@@ -6,6 +8,7 @@ import {
   keccak256,
   parseAbi,
   parseTransaction,
+  recoverTransactionAddress,
 } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { like } from '../support/pages.js';
@@ -17,6 +20,8 @@ import { endLines, untilSaid } from './shell.js';
 
 const service = '0x1000000000000000000000000000000000000003';
 const ether = 10n ** 18n;
+/** Anvil's third account, whose key everyone knows. */
+const carolKey = '0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a';
 const carol = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc';
 type Triple = [number, number, number];
 
@@ -148,6 +153,40 @@ test('while L1 asks for more than the highest fee, nothing is signed', async () 
   running.signal('SIGINT');
   await running.ended;
   expect(bridge.read('dear.json')).not.toContain('raw');
+});
+
+test('a message whose claims fail three times is claimed no more', async () => {
+  // L1 takes none, and says that each has failed.
+  let rounds = 0;
+  const lie: Lie = (answer, asked) => {
+    if (asked?.method === 'eth_getProof') rounds++;
+    if (asked?.method !== 'eth_getTransactionReceipt') return answer;
+    const [transactionHash] = asked.params;
+    return { ...answer, result: { transactionHash, status: '0x0', logs: [] } };
+  };
+  const deaf = await startLiar(shared.l1, lie, 'eth_sendRawTransaction');
+  const noted = JSON.parse(bridge.read('dear.json'));
+  const [[hash = '', entry]] = Object.entries(noted.messages) as [[string, Wire]];
+  expect(entry).toMatchObject({ tries: 0 });
+  noted.messages = { [hash]: { ...entry, tries: 1 } };
+  writeFileSync(join(bridge.folder, 'failing.json'), JSON.stringify(noted));
+  // The environment counts, not what stands in `.env`.
+  const env = { L1_URL: deaf.url, STATE: 'failing.json', PRIVATE_KEY: carolKey };
+  const running = bridge.start(start, env);
+  const entryNow = (): Wire => JSON.parse(bridge.read('failing.json')).messages[hash];
+  await until(() => entryNow().claim !== undefined, 'it is signed');
+  const { raw } = entryNow().claim;
+  expect((await recoverTransactionAddress({ serializedTransaction: raw })).toLowerCase()).toBe(
+    carol,
+  );
+  await untilSaid(running, new RegExp(`^${hash}: 3 claims failed`, 'm'));
+  const then = rounds;
+  await until(() => rounds >= then + 2, 'it looks again');
+  running.signal('SIGINT');
+  await running.ended;
+  await deaf.close();
+  expect(entryNow()).toEqual({ block: entry.block, tries: 3 });
+  expect(running.said.text.match(/3 claims failed/g)).toHaveLength(1);
 });
 
 test('killed between the signature and the sending, it sends the same transaction later', async () => {
