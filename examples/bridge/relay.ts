@@ -17,9 +17,11 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { network } from './network';
 import { type Entry, openState } from './state';
 
-const { L1_URL = '', L2_URL = '', SENDER = '', FROM_BLOCK, MAX_FEE = '' } = process.env;
+const { L1_URL = '', L2_URL = '', SENDER = '', FROM_BLOCK = '', MAX_FEE = '' } = process.env;
 const { PRIVATE_KEY, STATE = '' } = process.env;
 
+// Without it nothing would be watched.
+if (!/^\d+$/.test(FROM_BLOCK)) throw new Error('FROM_BLOCK: expected a block number');
 const { state, save } = openState(STATE, Number(FROM_BLOCK));
 /** So many claims of a message may fail. */
 const maxTries = 3;

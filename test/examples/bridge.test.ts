@@ -146,6 +146,11 @@ test('a message of somebody else is not claimed, whoever its event says has sent
   expect(await sentByBob()).toBe(count);
 });
 
+test('without the first block it does not begin', async () => {
+  const { code, text } = await bridge.run(start, { FROM_BLOCK: '' });
+  expect([code, text]).toEqual([1, expect.stringContaining('FROM_BLOCK: expected a block number')]);
+});
+
 test('while L1 asks for more than the highest fee, nothing is signed', async () => {
   await sendFrom(alice);
   const running = bridge.start(start, { MAX_FEE: '0.000000001', STATE: 'dear.json' });
