@@ -6,23 +6,30 @@ import { createTransport } from 'l2proof/rpc';
 import {
   type Address,
   createPublicClient,
-  createWalletClient,
+  formatGwei,
   type Hex,
   http,
   keccak256,
   parseAbiItem,
+  parseGwei,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { network } from './network';
 import { type Entry, openState } from './state';
 
-const { L1_URL = '', L2_URL = '', SENDER, FROM_BLOCK, PRIVATE_KEY, STATE = '' } = process.env;
+const { L1_URL = '', L2_URL = '', SENDER = '', FROM_BLOCK = '', MAX_FEE = '' } = process.env;
+const { PRIVATE_KEY, STATE = '' } = process.env;
 
+// Without it nothing would be watched.
+if (!/^\d+$/.test(FROM_BLOCK)) throw new Error('FROM_BLOCK: expected a block number');
 const { state, save } = openState(STATE, Number(FROM_BLOCK));
+/** So many claims of a message may fail. */
+const maxTries = 3;
+/** What a unit of gas may cost, in wei. */
+const maxFee = parseGwei(MAX_FEE);
 const account = privateKeyToAccount(PRIVATE_KEY as Hex);
 const l1 = createPublicClient({ transport: http(L1_URL) });
 const l2 = createPublicClient({ transport: http(L2_URL) });
-const wallet = createWalletClient({ account, transport: http(L1_URL) });
 const rollup = { l1: createTransport({ url: L1_URL }), network };
 const messages = createMessages({ ...rollup, l2: createTransport({ url: L2_URL }) });
 
@@ -41,9 +48,10 @@ async function watch(): Promise<void> {
       args: { from: SENDER as Address },
       fromBlock: BigInt(state.nextBlock),
       toBlock: BigInt(toBlock),
+      strict: true,
     });
     for (const { args, blockNumber } of logs) {
-      state.messages[args.messageHash as Hex] ??= { block: Number(blockNumber) };
+      state.messages[args.messageHash] ??= { block: Number(blockNumber), tries: 0 };
       console.log(`${args.messageHash} seen in L2 block ${blockNumber}`);
     }
     state.nextBlock = toBlock + 1;
@@ -52,28 +60,47 @@ async function watch(): Promise<void> {
 }
 
 /** Signs the claim and keeps it, and only then sends it. */
-async function claim(hash: Hex, { block }: Entry): Promise<void> {
-  const { calldata } = await messages.prove(hash, { fromBlock: block, toBlock: block });
+async function claim(hash: Hex, { block, tries }: Entry): Promise<void> {
+  const { message, calldata } = await messages.prove(hash, { fromBlock: block, toBlock: block });
+  // The node may have put SENDER into the event of somebody else's message. The hash that is proven binds its sender.
+  if (message.from !== SENDER.toLowerCase()) {
+    delete state.messages[hash];
+    save();
+    console.error(`${hash} is left: ${message.from} has sent it, not SENDER`);
+    return;
+  }
   // Gas is estimated here, so this fails if somebody has claimed it in a block of L1 that is not final yet.
-  const call = { to: network.rollup, data: calldata };
-  const request = await wallet.prepareTransactionRequest({ ...call, chain: null });
-  const raw = await wallet.signTransaction({ ...request, chain: null });
-  state.messages[hash] = { block, claim: { raw, hash: keccak256(raw), nonce: request.nonce } };
+  const call = {
+    to: network.rollup,
+    data: calldata,
+    chainId: network.l1ChainId,
+    type: 'eip1559',
+  } as const;
+  const request = await l1.prepareTransactionRequest({ ...call, account, chain: null });
+  // The endpoint chooses these four, and nothing else of what is signed. A wallet of viem would sign for the chain that it names.
+  const { nonce, gas, maxFeePerGas, maxPriorityFeePerGas } = request;
+  if (maxFeePerGas > maxFee) {
+    throw new Error(`a fee of ${formatGwei(maxFeePerGas)} gwei per gas is more than MAX_FEE`);
+  }
+  const fees = { gas, maxFeePerGas, maxPriorityFeePerGas };
+  const raw = await account.signTransaction({ ...call, nonce, ...fees });
+  state.messages[hash] = { block, tries, claim: { raw, hash: keccak256(raw), nonce } };
   save();
   await l1.sendRawTransaction({ serializedTransaction: raw });
   console.log(`${hash} claim sent as ${keccak256(raw)}`);
 }
 
 /** Looks after a claim that was signed, maybe before a restart. */
-async function follow(hash: Hex, { block, claim }: Required<Entry>): Promise<void> {
+async function follow(hash: Hex, { block, tries, claim }: Required<Entry>): Promise<void> {
   const receipt = await l1.getTransactionReceipt(claim).catch(() => undefined);
   // Its status is `claimed` once this block of L1 is final.
   if (receipt?.status === 'success') return;
   const nonce = await l1.getTransactionCount(account);
   if (receipt || nonce > claim.nonce) {
     // It failed, or another transaction took its place: begin anew, from what is proven then.
-    state.messages[hash] = { block };
+    state.messages[hash] = { block, tries: tries + 1 };
     save();
+    if (tries + 1 === maxTries) console.error(`${hash}: ${maxTries} claims failed: look at it`);
   } else {
     // The same bytes: a node that has them already refuses them, which is fine.
     await l1.sendRawTransaction({ serializedTransaction: claim.raw }).catch(() => {});
@@ -86,7 +113,8 @@ async function advance(hash: Hex, entry: Entry): Promise<void> {
   // One `eth_getProof` of L1: the root of the tree that has the message, and the bit that says whether it was claimed.
   const { status } = await messages.status(hash, { fromBlock: block, toBlock: block });
   if (status === 'claimable') {
-    await (entry.claim ? follow(hash, entry as Required<Entry>) : claim(hash, entry));
+    if (entry.claim) await follow(hash, entry as Required<Entry>);
+    else if (entry.tries < maxTries) await claim(hash, entry);
   } else if (status === 'claimed') {
     delete state.messages[hash];
     save();

@@ -6,6 +6,8 @@ import type { Hex } from 'viem';
 export interface Entry {
   /** The L2 block of its event. */
   readonly block: number;
+  /** Claims of it that have failed, or whose place another transaction took. */
+  readonly tries: number;
   /** The claim, signed: after a restart the same transaction is sent again, and no second one. */
   readonly claim?: { readonly raw: Hex; readonly hash: Hex; readonly nonce: number };
 }

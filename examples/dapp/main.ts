@@ -11,25 +11,33 @@ function element(tag: string, text: string, className = ''): HTMLElement {
   return Object.assign(document.createElement(tag), { textContent: text, className });
 }
 
-async function show(owner: string): Promise<void> {
+/** How often it was looked: an answer to an older question than the last is not shown. */
+let looks = 0;
+
+async function show(owner: string, look: number): Promise<void> {
   figures.replaceChildren();
   rests.textContent = 'Looking ...';
   alert.textContent = '';
   if (!isAddress(owner)) throw new Error('that is no address');
   const holdings = await holdingsOf(owner, import.meta.env.VITE_TOKEN);
+  if (look !== looks) return;
   const entries = holdings.figures.flatMap(({ name, text, assumed }) => {
     const mark = assumed.length === 0 ? 'proven' : 'assumed';
     return [element('dt', name), element('dd', [text, ...assumed].join(' '), mark)];
   });
   figures.replaceChildren(...entries);
   const { l2BlockNumber, how } = holdings;
-  // `call`: one endpoint of L1 is believed about the root. README.md says how to believe less.
-  rests.textContent = `${owner} at L2 block ${l2BlockNumber}, under the state root on L1 (${how}).`;
+  // README.md says how to believe less.
+  const root = how === 'call' ? 'root: one endpoint believed' : `root: ${how}`;
+  rests.textContent = `${owner} at L2 block ${l2BlockNumber}, under the state root on L1 (${root}).`;
 }
 
 form.addEventListener('submit', (event) => {
   event.preventDefault();
-  show(String(new FormData(form).get('address'))).catch((error: Error) => {
+  looks++;
+  const look = looks;
+  show(String(new FormData(form).get('address')), look).catch((error: Error) => {
+    if (look !== looks) return;
     // Nothing of a false answer is shown.
     figures.replaceChildren();
     rests.textContent = '';

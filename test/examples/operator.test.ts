@@ -9,16 +9,17 @@ import { endLines, type Running, untilSaid } from './shell.js';
 
 let operator: Example;
 let run: string;
+let port: number;
 beforeAll(async () => {
   operator = copyExample('operator');
-  const port = await freePorts(1);
+  port = await freePorts(1);
   operator.edit('operator.env', (text) => text.replace(/(?<=^PORT=).*/m, String(port)));
 });
 afterAll(endLines);
 
 /** Begun again, it goes on from where it was. */
-async function startAll(): Promise<Running> {
-  const running = operator.start(run);
+async function startAll(env?: NodeJS.ProcessEnv): Promise<Running> {
+  const running = operator.start(run, env);
   await untilSaid(running, /"msg":"listening"/);
   return running;
 }
@@ -54,6 +55,22 @@ test('from the genesis to a proof that a client verifies, and a backup', async (
   expect(await operator.run(check)).toMatchObject({ code: 0 });
   await end(again);
   expect(operator.unused()).toEqual([]);
+});
+
+test('a key of the environment takes the place of the one in the file', async () => {
+  const keys = { L2PROOF_KEYS: 'key-of-the-environment' };
+  const running = await startAll(keys);
+  const statusFor = async (key: string) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] });
+    const headers = { 'content-type': 'application/json' };
+    const url = `http://127.0.0.1:${port}/v3/${key}`;
+    return (await fetch(url, { method: 'POST', headers, body })).status;
+  };
+  expect(operator.read('operator.env')).toContain('key-of-a-client');
+  expect(await statusFor('key-of-a-client')).toBe(401);
+  expect(await statusFor('key-of-the-environment')).toBe(200);
+  expect(await operator.run('./operate.sh check', keys)).toMatchObject({ code: 0 });
+  await end(running);
 });
 
 test('a part that ends takes the others with it', async () => {

@@ -12,7 +12,7 @@ import type { Means, ParsedRequest } from './methods.js';
 export interface Explained {
   /** The answer, as `request` gives it. */
   readonly result: unknown;
-  /** Whether it follows from proofs and the caller's own values alone: no server was believed. */
+  /** Whether it follows from the caller's own values and proofs under the root of `anchor`; `anchor.how` says who is believed for that. */
   readonly proven: boolean;
   /** The root that the proofs were held against; undefined if the answer is about no block. */
   readonly anchor: AnchoredRoot | undefined;
