@@ -6,6 +6,7 @@
  * Prints a line for each check, one after the other. Ends with 0 if all passed, 1 if one failed, 4 if none failed but
  * some could not be asked.
  */
+import { visible } from '../../src/visible.js';
 import { checks } from './checks.js';
 import { openEndpoints } from './endpoints.js';
 import { exitCodeOf, judge, type Outcome } from './outcome.js';
@@ -24,7 +25,9 @@ for (const { name, run } of checks) {
   );
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   const { outcome, text } = found;
-  console.log(`${outcome.padEnd(11)}  ${name.padEnd(width)}  ${seconds.padStart(5)} s  ${text}`);
+  const line = `${outcome.padEnd(11)}  ${name.padEnd(width)}  ${seconds.padStart(5)} s  ${text}`;
+  // A server's words could be a command to the runner of a workflow, or end the block of a summary.
+  console.log(visible(line));
   outcomes.push(outcome);
 }
 const count = (wanted: Outcome) => outcomes.filter((outcome) => outcome === wanted).length;

@@ -161,8 +161,22 @@ test(
     );
     expect(sum).toMatch(/^\d of 10 passed, [3-9] failed, 0 could not be asked$/);
 
-    const second = await check({ LIVE_L2: lyingL2, LIVE_NODE: lyingNode });
+    // Its words would be a command to the runner of a workflow, the end of a block, and a colour.
+    const rude = await serve(async (request, response) => {
+      const { id } = await bodyOf(request);
+      const error = { code: -32000, message: 'no\n::error::pwned\n```\n\u001b[31mred' };
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+    });
+    const second = await check({
+      LIVE_L2: lyingL2,
+      LIVE_NODE: lyingNode,
+      LIVE_SEPOLIA_L1: rude,
+    });
     expect(second.code).toBe(1);
+    expect(second.said.get('sepolia')).toContain(
+      'no\\u000a::error::pwned\\u000a```\\u000a\\u001b[31mred',
+    );
     expect(second.said.get('root')).toMatch(/^ok: /);
     expect(second.said.get('present')).toMatch(/^failed: not verified: .*\(HVALUE_MISMATCH\)/);
     expect(second.said.get('absent')).toBe('failed: balance: proven 0, but the node says 1');
