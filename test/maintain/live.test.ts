@@ -81,15 +81,18 @@ const front = (url: string, lie: (method: string, result: Wire) => Wire = (_, re
     response.setHeader('content-type', 'application/json').end(JSON.stringify(changed));
   });
 
+/** Runs it. */
+const runLive = (env: Record<string, string>) =>
+  promisify(execFile)('node_modules/.bin/tsx', ['test/live/main.ts'], {
+    env: { ...process.env, ...honest, ...env },
+  }).then(
+    (said) => ({ code: 0, ...said }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  );
+
 /** Runs it. @returns its exit code, and what it says of each check */
 async function check(env: Record<string, string>) {
-  const run = promisify(execFile)('node_modules/.bin/tsx', ['test/live/main.ts'], {
-    env: { ...process.env, ...honest, ...env },
-  });
-  const { code, stdout } = await run.then(
-    (said) => ({ code: 0, ...said }),
-    ({ code, stdout }) => ({ code, stdout }),
-  );
+  const { code, stdout } = await runLive(env);
   const lines = (stdout as string).trim().split('\n');
   const said = new Map(
     lines.slice(0, -1).map((line) => {
@@ -200,6 +203,36 @@ test(
     expect(all.code).toBe(4);
     const some = await check({ LIVE_SEPOLIA_L1: gone });
     expect([some.code, some.sum]).toEqual([4, '9 of 10 passed, 0 failed, 1 could not be asked']);
+  },
+  patience,
+);
+
+test(
+  'a wrong variable is named on one line, and ends it with 3',
+  async () => {
+    expect(await runLive({ LIVE_L2: 'ftp://l2.example/key' })).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: 'LIVE_L2: "url" expected http: or https:\n',
+    });
+    const broken = join(newFolder(), 'network.json');
+    writeFileSync(broken, 'no\nJSON');
+    for (const [name, value] of [
+      ['LIVE_L1', 'https://l1.example,l1'],
+      ['LIVE_BEACON', 'beacon'],
+      ['LIVE_CHECKPOINTS', 'https://a.example,https://b.example?key'],
+      ['LIVE_TOKEN', '0x12'],
+      ['LIVE_NETWORK', '/nonexist'],
+      ['LIVE_SEPOLIA_NETWORK', broken],
+      ['LIVE_BEACON_NETWORK', honest.LIVE_NETWORK as string],
+    ] as const) {
+      expect(() => openEndpoints({ ...honest, [name]: value })).toThrow(
+        expect.objectContaining({
+          exitCode: 3,
+          message: expect.stringMatching(`^${name}: `),
+        }),
+      );
+    }
   },
   patience,
 );
