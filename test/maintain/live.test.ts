@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { networks } from '../../src/anchor/index.js';
+import { agreedCheckpoint } from '../live/checkpoints.js';
 import { checks } from '../live/checks.js';
 import { openEndpoints } from '../live/endpoints.js';
-import { exitCodeOf } from '../live/outcome.js';
+import { exitCodeOf, Unreachable } from '../live/outcome.js';
 import { beaconOver } from '../support/beacon/overL1.js';
 import { type GuideDevnet, openGuideDevnet } from '../support/devnet.js';
 import { newFolder } from '../support/folder.js';
@@ -236,6 +237,27 @@ test(
   },
   patience,
 );
+
+test('a provider of checkpoints that answers too much, or sends us to another, does not count', async () => {
+  const slots = [{ slot: '8', block_root: `0x${'ab'.repeat(32)}` }];
+  const body = JSON.stringify({ data: { slots } });
+  const [first, second] = [await provider(slots), await provider(slots)];
+  const long = await serve((_, response) => response.end(body + ' '.repeat(1024 * 1024)));
+  const sending = await serve((request, response) =>
+    response.writeHead(302, { location: `${second}${request.url}` }).end(),
+  );
+  const ask = (urls: string[]) => agreedCheckpoint(urls, AbortSignal.timeout(patience));
+  expect(await ask([first, second])).toEqual({
+    slot: 8,
+    root: slots[0]?.block_root,
+    providers: 2,
+  });
+  for (const other of [long, sending]) {
+    await expect(ask([first, other])).rejects.toThrow(
+      new Unreachable('1 of 2 providers of checkpoints answer'),
+    );
+  }
+});
 
 test('docs/testing.md names each check', () => {
   const [, section = ''] = readFileSync('docs/testing.md', 'utf8').split(
