@@ -1,9 +1,11 @@
 /** The workflows and forms in `.github`: what they run exists, and they may do no more than they need. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { suites } from '../suites.js';
+import { newFolder } from '../support/folder.js';
 import type { Wire } from '../support/runs.js';
 
 const { scripts, peerDependencies, devDependencies } = JSON.parse(
@@ -121,6 +123,46 @@ test('the release publishes what was checked, in an environment that somebody ap
         `npm publish "./${uploads.with.path}/${name}-\${GITHUB_REF_NAME#v}.tgz" --provenance --access public`,
     ),
   );
+});
+
+/** Runs the script of a step as the code host does, with a program of ours in the place of `npm`. */
+function runStep({ run }: Wire, { npm, env = {} }: { npm: string; env?: Record<string, string> }) {
+  const cwd = newFolder();
+  writeFileSync(join(cwd, 'npm'), `#!/bin/bash\n${npm}\n`);
+  chmodSync(join(cwd, 'npm'), 0o755);
+  const { status, stdout } = spawnSync(
+    'bash',
+    ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run],
+    { cwd, encoding: 'utf8', env: { PATH: `${cwd}:${process.env.PATH}`, ...env } },
+  );
+  return { status, stdout };
+}
+
+test('the live checks: servers that are down are a warning, unless none could be asked', () => {
+  const step = read('.github/workflows/live.yml').jobs.live.steps.at(-1);
+  const summary = join(newFolder(), 'summary.md');
+  const live = (code: number, said: string) => {
+    writeFileSync(summary, '');
+    const npm = `echo '${said}'; exit ${code}`;
+    return runStep(step, { npm, env: { GITHUB_STEP_SUMMARY: summary } });
+  };
+  const some = '##[error]pwned\n9 of 10 passed, 0 failed, 1 could not be asked';
+  const { status, stdout } = live(4, some);
+  expect(status).toBe(0);
+  // Between these two lines the runner obeys nothing.
+  const [stop, ...lines] = stdout.trim().split('\n');
+  const [, token] = /^::stop-commands::([\w-]{32,})$/.exec(stop ?? '') ?? [];
+  expect(lines).toEqual([
+    ...['```text', ...some.split('\n'), '```', `::${token}::`],
+    '::warning::some servers could not be reached',
+  ]);
+  expect(readFileSync(summary, 'utf8')).toBe(`\`\`\`text\n${some}\n\`\`\`\n`);
+  expect(live(4, some).stdout.split('\n')[0]).not.toBe(stop);
+  expect(live(4, '0 of 10 passed, 0 failed, 10 could not be asked').status).toBe(4);
+  expect(live(0, '10 of 10 passed, 0 failed, 0 could not be asked').status).toBe(0);
+  expect(live(1, '9 of 10 passed, 1 failed, 0 could not be asked').status).toBe(1);
+  expect(live(3, '').status).toBe(3);
+  expect(live(4, '').status).toBe(4);
 });
 
 test('the forms ask for what an answer needs, and send a forgery to the private way', () => {
