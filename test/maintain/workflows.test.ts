@@ -1,5 +1,5 @@
 /** The workflows and forms in `.github`: what they run exists, and they may do no more than they need. */
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -123,6 +123,42 @@ test('the release publishes what was checked, in an environment that somebody ap
         `npm publish "./${uploads.with.path}/${name}-\${GITHUB_REF_NAME#v}.tgz" --provenance --access public`,
     ),
   );
+});
+
+test('CI tries each push to main, and compares with the commit before it', () => {
+  const { concurrency, jobs } = read('.github/workflows/ci.yml');
+  expect(concurrency.group).toBe(
+    "ci-${{ github.event_name == 'pull_request' && github.ref || github.sha }}",
+  );
+  expect(jobs.all.steps.at(-1)).toEqual({
+    run: '.ci/run',
+    env: { BASE: "${{ github.event_name == 'push' && github.event.before || '' }}" },
+  });
+  const [script] = /^base=\n[^]*?\n(?=minutes=)/m.exec(readFileSync('.ci/run', 'utf8')) ?? [];
+  const cwd = newFolder();
+  const git = (...args: string[]) => execFileSync('git', args, { cwd, encoding: 'utf8' }).trim();
+  const as = ['-c', 'user.name=a', '-c', 'user.email=a@b.c'];
+  const commit = () => {
+    git(...as, 'commit', '-q', '--allow-empty', '-m', 'a');
+    return git('rev-parse', 'HEAD');
+  };
+  git('init', '-q');
+  const [first, second, third] = [commit(), commit(), commit()];
+  const { BASE: _base, ...env } = process.env;
+  const baseOf = (more: Record<string, string> = {}) =>
+    execFileSync('bash', ['-euo', 'pipefail', '-c', `${script}echo "$base"`], {
+      ...{ cwd, encoding: 'utf8', env: { ...env, ...more } },
+    }).trim();
+  expect(baseOf({ BASE: first })).toBe(first);
+  // A new branch has no commit before it, and a push by force may leave one that is gone.
+  for (const BASE of ['0'.repeat(40), 'f'.repeat(40), '', '--all']) {
+    expect(baseOf({ BASE })).toBe(second);
+  }
+  expect(baseOf()).toBe(second);
+  git('update-ref', 'refs/remotes/origin/main', third);
+  expect(baseOf()).toBe(second);
+  git('update-ref', 'refs/remotes/origin/main', first);
+  expect(baseOf()).toBe(first);
 });
 
 /** Runs the script of a step as the code host does, with a program of ours in the place of `npm`. */
