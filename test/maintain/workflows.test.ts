@@ -117,12 +117,13 @@ test('the release publishes what was checked, in an environment that somebody ap
   // No code of this repository or of its tools runs beside the right to publish.
   expect(publish.steps.some(({ uses }: Wire) => /checkout/.test(uses ?? ''))).toBe(false);
   const published = publish.steps.flatMap(({ run }: Wire) => run?.trim().split('\n') ?? []);
-  expect(published).toEqual(
-    ['l2proof', 'l2proof-server'].map(
-      (name) =>
-        `npm publish "./${uploads.with.path}/${name}-\${GITHUB_REF_NAME#v}.tgz" --provenance --access public`,
-    ),
-  );
+  expect(published).toEqual([
+    'v=${GITHUB_REF_NAME#v}',
+    ...['l2proof', 'l2proof-server'].flatMap((name) => [
+      `npm view "${name}@$v" version >/dev/null 2>&1 ||`,
+      `  npm publish "./${uploads.with.path}/${name}-$v.tgz" --provenance --access public`,
+    ]),
+  ]);
 });
 
 test('CI tries each push to main, and compares with the commit before it', () => {
@@ -173,6 +174,27 @@ function runStep({ run }: Wire, { npm, env = {} }: { npm: string; env?: Record<s
   );
   return { status, stdout };
 }
+
+test('a release that stopped between its two packages goes on with the second', () => {
+  const step = read('.github/workflows/release.yml').jobs.publish.steps.at(-1);
+  const registry = newFolder();
+  // It takes each version once, and the server's package not at the first try.
+  const npm = `
+    if [ "$1" = view ]; then test -e "${registry}/$2"; exit; fi
+    echo "$2"
+    case "$2" in
+      *server*) test -e "${registry}/down" || { touch "${registry}/down"; exit 1; }; file=l2proof-server@1.2.3 ;;
+      *) file=l2proof@1.2.3 ;;
+    esac
+    test ! -e "${registry}/$file" && touch "${registry}/$file"`;
+  const publish = () => runStep(step, { npm, env: { GITHUB_REF_NAME: 'v1.2.3' } });
+  const [library, server] = ['l2proof', 'l2proof-server'].map(
+    (name) => `./release/${name}-1.2.3.tgz\n`,
+  );
+  expect(publish()).toEqual({ status: 1, stdout: `${library}${server}` });
+  expect(publish()).toEqual({ status: 0, stdout: server });
+  expect(publish()).toEqual({ status: 0, stdout: '' });
+});
 
 test('the live checks: servers that are down are a warning, unless none could be asked', () => {
   const step = read('.github/workflows/live.yml').jobs.live.steps.at(-1);
