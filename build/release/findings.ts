@@ -26,11 +26,23 @@ export interface Manifest {
 export const readJson = <T>(root: string, path: string): T =>
   JSON.parse(readFileSync(join(root, path), 'utf8'));
 
-/** A registry's page resolves the relative links of README.md by it, and provenance is held against it. */
-export function findRepository({ repository }: Pick<Manifest, 'repository'>): Finding {
+/**
+ * A registry's page resolves the relative links of README.md by it, and provenance is held against it.
+ *
+ * @param host URL of the repository on the code host that runs this, if one does
+ */
+export function findRepository(
+  { repository }: Pick<Manifest, 'repository'>,
+  host?: string,
+): Finding {
   const what = 'repository';
   const url: unknown = typeof repository === 'object' ? repository?.url : repository;
-  if (typeof url === 'string' && url.trim() !== '') return { what, found: url };
+  if (typeof url === 'string' && url.trim() !== '') {
+    // npm writes it as git+https://.../name.git.
+    if (host === undefined || url.replace(/^git\+|\.git$/g, '') === host)
+      return { what, found: url };
+    return { what, missing: `"repository" in package.json is ${url}, but this is ${host}` };
+  }
   return {
     what,
     missing:

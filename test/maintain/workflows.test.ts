@@ -1,6 +1,6 @@
 /** The workflows and forms in `.github`: what they run exists, and they may do no more than they need. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -38,9 +38,10 @@ test('each workflow may only read, and each job ends', () => {
     expect([place, job['timeout-minutes']]).toEqual([place, expect.any(Number)]);
     expect([place, job['runs-on']]).toEqual([place, 'ubuntu-24.04']);
   }
-  // What two jobs of a release may besides, and no job of another workflow.
+  // What the jobs of a release may besides, and no job of another workflow.
   const more = jobs.filter(([, job]) => job.permissions !== undefined);
   expect(more.map(([place, { permissions }]) => [place, permissions])).toEqual([
+    ['.github/workflows/release.yml pack', { contents: 'read', actions: 'read' }],
     ['.github/workflows/release.yml publish', { 'id-token': 'write' }],
     ['.github/workflows/release.yml page', { contents: 'write' }],
   ]);
@@ -126,6 +127,19 @@ test('the release publishes what was checked, in an environment that somebody ap
   ]);
 });
 
+/** A repository of git without a commit. */
+function newRepository() {
+  const cwd = newFolder();
+  const git = (...args: string[]) => execFileSync('git', args, { cwd, encoding: 'utf8' }).trim();
+  const as = ['-c', 'user.name=a', '-c', 'user.email=a@b.c'];
+  const commit = () => {
+    git(...as, 'commit', '-q', '--allow-empty', '-m', 'a');
+    return git('rev-parse', 'HEAD');
+  };
+  git('init', '-q');
+  return { cwd, git, commit };
+}
+
 test('CI tries each push to main, and compares with the commit before it', () => {
   const { concurrency, jobs } = read('.github/workflows/ci.yml');
   expect(concurrency.group).toBe(
@@ -136,14 +150,7 @@ test('CI tries each push to main, and compares with the commit before it', () =>
     env: { BASE: "${{ github.event_name == 'push' && github.event.before || '' }}" },
   });
   const [script] = /^base=\n[^]*?\n(?=minutes=)/m.exec(readFileSync('.ci/run', 'utf8')) ?? [];
-  const cwd = newFolder();
-  const git = (...args: string[]) => execFileSync('git', args, { cwd, encoding: 'utf8' }).trim();
-  const as = ['-c', 'user.name=a', '-c', 'user.email=a@b.c'];
-  const commit = () => {
-    git(...as, 'commit', '-q', '--allow-empty', '-m', 'a');
-    return git('rev-parse', 'HEAD');
-  };
-  git('init', '-q');
+  const { cwd, git, commit } = newRepository();
   const [first, second, third] = [commit(), commit(), commit()];
   const { BASE: _base, ...env } = process.env;
   const baseOf = (more: Record<string, string> = {}) =>
@@ -162,18 +169,46 @@ test('CI tries each push to main, and compares with the commit before it', () =>
   expect(baseOf()).toBe(first);
 });
 
-/** Runs the script of a step as the code host does, with a program of ours in the place of `npm`. */
-function runStep({ run }: Wire, { npm, env = {} }: { npm: string; env?: Record<string, string> }) {
-  const cwd = newFolder();
-  writeFileSync(join(cwd, 'npm'), `#!/bin/bash\n${npm}\n`);
-  chmodSync(join(cwd, 'npm'), 0o755);
+/** Runs the script of a step as the code host does, with programs of ours in the place of those of these names. */
+function runStep(
+  { run }: Wire,
+  { programs, env, cwd = newFolder() }: Wire,
+): { status: number | null; stdout: string } {
+  const folder = newFolder();
+  for (const [name, text] of Object.entries(programs)) {
+    writeFileSync(join(folder, name), `#!/bin/bash\n${text}\n`, { mode: 0o755 });
+  }
   const { status, stdout } = spawnSync(
     'bash',
     ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run],
-    { cwd, encoding: 'utf8', env: { PATH: `${cwd}:${process.env.PATH}`, ...env } },
+    { cwd, encoding: 'utf8', env: { PATH: `${folder}:${process.env.PATH}`, ...env } },
   );
   return { status, stdout };
 }
+
+test('a release is of a commit of main for which CI passed', () => {
+  const step = read('.github/workflows/release.yml').jobs.pack.steps.find(
+    ({ name }: Wire) => name === 'CI passed for this commit of main',
+  );
+  expect(workflows.map(([path]) => path)).toContain('.github/workflows/ci.yml');
+  const { cwd, git, commit } = newRepository();
+  const asked = join(newFolder(), 'asked');
+  const check = (found: number) =>
+    runStep(step, {
+      cwd,
+      programs: { gh: `echo "$@" >"${asked}"; echo ${found}` },
+      env: { GITHUB_REPOSITORY: 'owner/name' },
+    }).status;
+  const [older, newest] = [commit(), commit()];
+  git('update-ref', 'refs/remotes/origin/main', newest);
+  expect([check(1), check(0)]).toEqual([0, 1]);
+  const runs = 'repos/owner/name/actions/workflows/ci.yml/runs';
+  expect(readFileSync(asked, 'utf8')).toBe(
+    `api ${runs}?head_sha=${newest}&branch=main&event=push&status=success --jq .total_count\n`,
+  );
+  git('update-ref', 'refs/remotes/origin/main', older);
+  expect(check(1)).toBe(1);
+});
 
 test('a release that stopped between its two packages goes on with the second', () => {
   const step = read('.github/workflows/release.yml').jobs.publish.steps.at(-1);
@@ -187,7 +222,7 @@ test('a release that stopped between its two packages goes on with the second', 
       *) file=l2proof@1.2.3 ;;
     esac
     test ! -e "${registry}/$file" && touch "${registry}/$file"`;
-  const publish = () => runStep(step, { npm, env: { GITHUB_REF_NAME: 'v1.2.3' } });
+  const publish = () => runStep(step, { programs: { npm }, env: { GITHUB_REF_NAME: 'v1.2.3' } });
   const [library, server] = ['l2proof', 'l2proof-server'].map(
     (name) => `./release/${name}-1.2.3.tgz\n`,
   );
@@ -202,7 +237,7 @@ test('the live checks: servers that are down are a warning, unless none could be
   const live = (code: number, said: string) => {
     writeFileSync(summary, '');
     const npm = `echo '${said}'; exit ${code}`;
-    return runStep(step, { npm, env: { GITHUB_STEP_SUMMARY: summary } });
+    return runStep(step, { programs: { npm }, env: { GITHUB_STEP_SUMMARY: summary } });
   };
   const some = '##[error]pwned\n9 of 10 passed, 0 failed, 1 could not be asked';
   const { status, stdout } = live(4, some);
