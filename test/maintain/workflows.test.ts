@@ -289,9 +289,13 @@ test('the forms ask for what an answer needs, and send a forgery to the private 
 test('updates: what the verifier loads by itself, the optional packages together, and their ranges left alone', () => {
   const { version, updates } = read('.github/dependabot.yml');
   expect(version).toBe(2);
-  const kinds = updates.map((each: Wire) => [each['package-ecosystem'], each.directory]);
+  const kinds = updates.map((each: Wire) => [
+    each['package-ecosystem'],
+    each.directories ?? each.directory,
+  ]);
   expect(kinds).toEqual([
-    ['npm', '/'],
+    // All whose versions are held to those of the lock.
+    ['npm', ['/', '/server', '/examples/*']],
     ['github-actions', '/'],
     ['docker', '/deploy'],
   ]);
@@ -311,7 +315,9 @@ test('updates: what the verifier loads by itself, the optional packages together
   }
   expect(tools['exclude-patterns']).toEqual([...verifier.patterns, ...peers.patterns]);
   for (const { 'dependency-name': name } of npm.ignore) {
-    const own = Object.keys(devDependencies).filter((each) => matches([name], each));
+    const own = ['l2proof', ...Object.keys(devDependencies)].filter((each) =>
+      matches([name], each),
+    );
     expect([name, own.length > 0]).toEqual([name, true]);
   }
 });
