@@ -1,6 +1,6 @@
 /** What a release needs, looked at one by one: each finding says what is there, or what is missing and what to do. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Finding {
@@ -74,6 +74,13 @@ export function findVersions(root: string): Finding {
     ['server/package.json', server.version],
     ['server/package.json, l2proof', server.dependencies?.l2proof],
   ];
+  for (const name of readdirSync(join(root, 'examples'))) {
+    const file = `examples/${name}/package.json`;
+    const { dependencies = {} } = readJson<Manifest>(root, file);
+    for (const own of ['l2proof', 'l2proof-server']) {
+      if (own in dependencies) said.push([`${file}, ${own}`, dependencies[own]]);
+    }
+  }
   for (const file of namesVersion) {
     const text = readFileSync(join(root, file), 'utf8');
     const named = [

@@ -166,6 +166,8 @@ test('it names what is wrong with the version, the changelog and the tag', async
     ['deploy/compose.yaml', 'deploy/compose.yaml'],
     ['server/package.json', 'server/package.json'],
     ['package-lock.json', 'package-lock.json'],
+    ['examples/dapp/package.json', 'examples/dapp/package.json, l2proof'],
+    ['examples/operator/package.json', 'examples/operator/package.json, l2proof-server'],
   ] as const) {
     const { missing } = await withChange(file, other, () => findVersions(copy));
     expect(missing).toContain(`${place} says 9.9.9`);
