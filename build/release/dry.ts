@@ -61,9 +61,12 @@ async function tryPublishing({ name }: Manifest, tarball: string): Promise<Findi
 async function prepare(folder: string): Promise<Finding[]> {
   const packed = pack('.', folder);
   const packedServer = packServer(packed.tarball, folder);
-  const { GITHUB_REF_TYPE, GITHUB_REF_NAME } = process.env;
+  const { GITHUB_REF_TYPE, GITHUB_REF_NAME, GITHUB_SERVER_URL, GITHUB_REPOSITORY } = process.env;
   return [
-    findRepository(library),
+    findRepository(
+      library,
+      GITHUB_REPOSITORY === undefined ? undefined : `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}`,
+    ),
     findVersions(root),
     findHeading(root, version),
     findTag(root, version, GITHUB_REF_TYPE === 'tag' ? GITHUB_REF_NAME : undefined),

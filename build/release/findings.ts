@@ -1,6 +1,6 @@
 /** What a release needs, looked at one by one: each finding says what is there, or what is missing and what to do. */
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Finding {
@@ -26,11 +26,23 @@ export interface Manifest {
 export const readJson = <T>(root: string, path: string): T =>
   JSON.parse(readFileSync(join(root, path), 'utf8'));
 
-/** A registry's page resolves the relative links of README.md by it, and provenance is held against it. */
-export function findRepository({ repository }: Pick<Manifest, 'repository'>): Finding {
+/**
+ * A registry's page resolves the relative links of README.md by it, and provenance is held against it.
+ *
+ * @param host URL of the repository on the code host that runs this, if one does
+ */
+export function findRepository(
+  { repository }: Pick<Manifest, 'repository'>,
+  host?: string,
+): Finding {
   const what = 'repository';
   const url: unknown = typeof repository === 'object' ? repository?.url : repository;
-  if (typeof url === 'string' && url.trim() !== '') return { what, found: url };
+  if (typeof url === 'string' && url.trim() !== '') {
+    // npm writes it as git+https://.../name.git.
+    if (host === undefined || url.replace(/^git\+|\.git$/g, '') === host)
+      return { what, found: url };
+    return { what, missing: `"repository" in package.json is ${url}, but this is ${host}` };
+  }
   return {
     what,
     missing:
@@ -62,6 +74,13 @@ export function findVersions(root: string): Finding {
     ['server/package.json', server.version],
     ['server/package.json, l2proof', server.dependencies?.l2proof],
   ];
+  for (const name of readdirSync(join(root, 'examples'))) {
+    const file = `examples/${name}/package.json`;
+    const { dependencies = {} } = readJson<Manifest>(root, file);
+    for (const own of ['l2proof', 'l2proof-server']) {
+      if (own in dependencies) said.push([`${file}, ${own}`, dependencies[own]]);
+    }
+  }
   for (const file of namesVersion) {
     const text = readFileSync(join(root, file), 'utf8');
     const named = [

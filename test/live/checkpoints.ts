@@ -1,12 +1,17 @@
 /** A checkpoint of L1 that several providers name alike. */
 import type { Hex } from '../../src/index.js';
+import { createGetter } from '../../src/rpc/get.js';
 import { CheckFailure, Unreachable } from './outcome.js';
+
+/** Longest answer of a provider: a slot takes some hundred bytes. */
+const maxBytes = 1024 * 1024;
 
 /** The final blocks that a provider knows, by slot: `checkpointz`, which most providers run, has this route. */
 async function rootsOf(url: string, signal: AbortSignal): Promise<Map<number, Hex>> {
-  const response = await fetch(`${url}/checkpointz/v1/beacon/slots`, { signal });
-  if (!response.ok) throw new Error(`status ${response.status}`);
-  const { data } = (await response.json()) as {
+  const path = '/checkpointz/v1/beacon/slots';
+  // It refuses a redirect: a provider that sends us to another would count as a second opinion.
+  const answer = await createGetter({ url })({ name: 'checkpoints', path, maxBytes, signal });
+  const { data } = answer as {
     data: { slots: { slot: string; block_root?: Hex | null }[] };
   };
   return new Map(

@@ -5,7 +5,10 @@
 import { readFileSync } from 'node:fs';
 import { defineNetwork, type Network, networks } from '../../src/anchor/index.js';
 import { type BeaconNetwork, beaconNetworks, defineBeaconNetwork } from '../../src/beacon/index.js';
+import { UsageError } from '../../src/cli/exit/exit.js';
+import { checkHex } from '../../src/foreign/argument.js';
 import type { Hex } from '../../src/index.js';
+import { createGetter } from '../../src/rpc/get.js';
 import { createTransport, type Transport } from '../../src/rpc/index.js';
 
 /** Variable -> its default, and where that stands in public documentation. */
@@ -47,14 +50,35 @@ export interface Endpoints {
   readonly token: Hex;
 }
 
-/** @param env variables that are set, in place of their defaults */
+/** Does what a variable says. @throws UsageError that names it */
+function by<T>(name: Variable, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw new UsageError(`${name}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/**
+ * @param env variables that are set, in place of their defaults
+ * @throws UsageError if one is wrong
+ */
 export function openEndpoints(env: Readonly<Record<string, string | undefined>>): Endpoints {
   const text = (name: Variable): string => env[name] || defaults[name];
   const list = (name: Variable): string[] => text(name).split(',');
-  const open = (name: Variable): Transport[] => list(name).map((url) => createTransport({ url }));
+  const open = (name: Variable): Transport[] =>
+    by(name, () => list(name).map((url) => createTransport({ url })));
+  const urls = (name: Variable): string[] => {
+    // The checks open them: here a wrong one is found.
+    by(name, () => list(name).map((url) => createGetter({ url })));
+    return list(name);
+  };
   const file = <T>(name: Variable, define: (json: never) => T, otherwise: T): T =>
-    text(name) === '' ? otherwise : define(JSON.parse(readFileSync(text(name), 'utf8')) as never);
+    text(name) === ''
+      ? otherwise
+      : by(name, () => define(JSON.parse(readFileSync(text(name), 'utf8')) as never));
   const network = file('LIVE_NETWORK', defineNetwork, networks.mainnet);
+  by('LIVE_TOKEN', () => checkHex(text('LIVE_TOKEN'), 20, 'address'));
   const [node] = open('LIVE_NODE') as [Transport];
   const [proofs] = open('LIVE_L2') as [Transport];
   return {
@@ -71,9 +95,9 @@ export function openEndpoints(env: Readonly<Record<string, string | undefined>>)
     },
     beacon: {
       network: file('LIVE_BEACON_NETWORK', defineBeaconNetwork, beaconNetworks.mainnet),
-      api: list('LIVE_BEACON'),
+      api: urls('LIVE_BEACON'),
     },
-    checkpoints: list('LIVE_CHECKPOINTS'),
+    checkpoints: urls('LIVE_CHECKPOINTS'),
     token: text('LIVE_TOKEN') as Hex,
   };
 }

@@ -4,16 +4,28 @@
  * may well find that an endpoint of `endpoints.ts` is gone, or that one limits how much is asked.
  *
  * Prints a line for each check, one after the other. Ends with 0 if all passed, 1 if one failed, 4 if none failed but
- * some could not be asked.
+ * some could not be asked, 3 if a variable is wrong.
  */
+import { UsageError } from '../../src/cli/exit/exit.js';
+import { visible } from '../../src/visible.js';
 import { checks } from './checks.js';
-import { openEndpoints } from './endpoints.js';
+import { type Endpoints, openEndpoints } from './endpoints.js';
 import { exitCodeOf, judge, type Outcome } from './outcome.js';
 
 /** Ms for one check, which may ask servers in turn. */
 const patience = 90_000;
 
-const endpoints = openEndpoints(process.env);
+function readVariables(): Endpoints {
+  try {
+    return openEndpoints(process.env);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    console.error(visible(error.message));
+    process.exit(error.exitCode);
+  }
+}
+
+const endpoints = readVariables();
 const width = Math.max(...checks.map(({ name }) => name.length));
 const outcomes: Outcome[] = [];
 for (const { name, run } of checks) {
@@ -24,7 +36,9 @@ for (const { name, run } of checks) {
   );
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   const { outcome, text } = found;
-  console.log(`${outcome.padEnd(11)}  ${name.padEnd(width)}  ${seconds.padStart(5)} s  ${text}`);
+  const line = `${outcome.padEnd(11)}  ${name.padEnd(width)}  ${seconds.padStart(5)} s  ${text}`;
+  // A server's words could be a command to the runner of a workflow, or end the block of a summary.
+  console.log(visible(line));
   outcomes.push(outcome);
 }
 const count = (wanted: Outcome) => outcomes.filter((outcome) => outcome === wanted).length;

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { networks } from '../../src/anchor/index.js';
+import { agreedCheckpoint } from '../live/checkpoints.js';
 import { checks } from '../live/checks.js';
 import { openEndpoints } from '../live/endpoints.js';
-import { exitCodeOf } from '../live/outcome.js';
+import { exitCodeOf, Unreachable } from '../live/outcome.js';
 import { beaconOver } from '../support/beacon/overL1.js';
 import { type GuideDevnet, openGuideDevnet } from '../support/devnet.js';
 import { newFolder } from '../support/folder.js';
@@ -81,15 +82,18 @@ const front = (url: string, lie: (method: string, result: Wire) => Wire = (_, re
     response.setHeader('content-type', 'application/json').end(JSON.stringify(changed));
   });
 
+/** Runs it. */
+const runLive = (env: Record<string, string>) =>
+  promisify(execFile)('node_modules/.bin/tsx', ['test/live/main.ts'], {
+    env: { ...process.env, ...honest, ...env },
+  }).then(
+    (said) => ({ code: 0, ...said }),
+    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+  );
+
 /** Runs it. @returns its exit code, and what it says of each check */
 async function check(env: Record<string, string>) {
-  const run = promisify(execFile)('node_modules/.bin/tsx', ['test/live/main.ts'], {
-    env: { ...process.env, ...honest, ...env },
-  });
-  const { code, stdout } = await run.then(
-    (said) => ({ code: 0, ...said }),
-    ({ code, stdout }) => ({ code, stdout }),
-  );
+  const { code, stdout } = await runLive(env);
   const lines = (stdout as string).trim().split('\n');
   const said = new Map(
     lines.slice(0, -1).map((line) => {
@@ -161,8 +165,22 @@ test(
     );
     expect(sum).toMatch(/^\d of 10 passed, [3-9] failed, 0 could not be asked$/);
 
-    const second = await check({ LIVE_L2: lyingL2, LIVE_NODE: lyingNode });
+    // Its words would be a command to the runner of a workflow, the end of a block, and a colour.
+    const rude = await serve(async (request, response) => {
+      const { id } = await bodyOf(request);
+      const error = { code: -32000, message: 'no\n::error::pwned\n```\n\u001b[31mred' };
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+    });
+    const second = await check({
+      LIVE_L2: lyingL2,
+      LIVE_NODE: lyingNode,
+      LIVE_SEPOLIA_L1: rude,
+    });
     expect(second.code).toBe(1);
+    expect(second.said.get('sepolia')).toContain(
+      'no\\u000a::error::pwned\\u000a```\\u000a\\u001b[31mred',
+    );
     expect(second.said.get('root')).toMatch(/^ok: /);
     expect(second.said.get('present')).toMatch(/^failed: not verified: .*\(HVALUE_MISMATCH\)/);
     expect(second.said.get('absent')).toBe('failed: balance: proven 0, but the node says 1');
@@ -189,6 +207,57 @@ test(
   },
   patience,
 );
+
+test(
+  'a wrong variable is named on one line, and ends it with 3',
+  async () => {
+    expect(await runLive({ LIVE_L2: 'ftp://l2.example/key' })).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: 'LIVE_L2: "url" expected http: or https:\n',
+    });
+    const broken = join(newFolder(), 'network.json');
+    writeFileSync(broken, 'no\nJSON');
+    for (const [name, value] of [
+      ['LIVE_L1', 'https://l1.example,l1'],
+      ['LIVE_BEACON', 'beacon'],
+      ['LIVE_CHECKPOINTS', 'https://a.example,https://b.example?key'],
+      ['LIVE_TOKEN', '0x12'],
+      ['LIVE_NETWORK', '/nonexist'],
+      ['LIVE_SEPOLIA_NETWORK', broken],
+      ['LIVE_BEACON_NETWORK', honest.LIVE_NETWORK as string],
+    ] as const) {
+      expect(() => openEndpoints({ ...honest, [name]: value })).toThrow(
+        expect.objectContaining({
+          exitCode: 3,
+          message: expect.stringMatching(`^${name}: `),
+        }),
+      );
+    }
+  },
+  patience,
+);
+
+test('a provider of checkpoints that answers too much, or sends us to another, does not count', async () => {
+  const slots = [{ slot: '8', block_root: `0x${'ab'.repeat(32)}` }];
+  const body = JSON.stringify({ data: { slots } });
+  const [first, second] = [await provider(slots), await provider(slots)];
+  const long = await serve((_, response) => response.end(body + ' '.repeat(1024 * 1024)));
+  const sending = await serve((request, response) =>
+    response.writeHead(302, { location: `${second}${request.url}` }).end(),
+  );
+  const ask = (urls: string[]) => agreedCheckpoint(urls, AbortSignal.timeout(patience));
+  expect(await ask([first, second])).toEqual({
+    slot: 8,
+    root: slots[0]?.block_root,
+    providers: 2,
+  });
+  for (const other of [long, sending]) {
+    await expect(ask([first, other])).rejects.toThrow(
+      new Unreachable('1 of 2 providers of checkpoints answer'),
+    );
+  }
+});
 
 test('docs/testing.md names each check', () => {
   const [, section = ''] = readFileSync('docs/testing.md', 'utf8').split(

@@ -60,7 +60,12 @@ const setRepository = (text: string) =>
 /** Runs `npm run release:dry`, which asks no registry but ours: that one answers in this process. */
 async function tryRelease(...args: string[]) {
   const script = join(copy, 'build/release/dry.ts');
-  const { GITHUB_REF_TYPE: _type, GITHUB_REF_NAME: _name, ...env } = process.env;
+  const {
+    GITHUB_REF_TYPE: _type,
+    GITHUB_REF_NAME: _name,
+    GITHUB_REPOSITORY: _,
+    ...env
+  } = process.env;
   const run = promisify(execFile)(resolve('node_modules/.bin/tsx'), [script, ...args], {
     cwd: copy,
     env: { ...env, npm_config_registry: registry.url, npm_config_cache: newFolder() },
@@ -161,6 +166,8 @@ test('it names what is wrong with the version, the changelog and the tag', async
     ['deploy/compose.yaml', 'deploy/compose.yaml'],
     ['server/package.json', 'server/package.json'],
     ['package-lock.json', 'package-lock.json'],
+    ['examples/dapp/package.json', 'examples/dapp/package.json, l2proof'],
+    ['examples/operator/package.json', 'examples/operator/package.json, l2proof-server'],
   ] as const) {
     const { missing } = await withChange(file, other, () => findVersions(copy));
     expect(missing).toContain(`${place} says 9.9.9`);
@@ -171,6 +178,13 @@ test('it names what is wrong with the version, the changelog and the tag', async
   const { missing } = await withChange('CHANGELOG.md', empty, () => findHeading(copy, version));
   expect(missing).toContain('says nothing');
   expect(findRepository({ repository: ' ' }).missing).toContain('set "repository"');
+  for (const own of [url, `${url}.git`, `git+${url}.git`]) {
+    const repository = { type: 'git', url: own };
+    expect(findRepository({ repository }, url)).toEqual({ what: 'repository', found: own });
+    for (const other of [`${url}2`, url.replace('l2proof', 'L2proof'), 'https://code.example']) {
+      expect(findRepository({ repository }, other).missing).toContain(`but this is ${other}`);
+    }
+  }
 });
 
 test('a tag is free, or of this commit and signed', () => {
