@@ -1,13 +1,10 @@
 /** Lines of a README, as a reader types them: in a folder of its own, with npm asking the registry of this run. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { type Command, watchChild } from '../support/commands.js';
 import { until } from '../support/until.js';
 
 /** A line that goes on, with all that it has started. */
-export interface Running {
-  /** Output so far, of both streams. */
-  readonly said: { readonly text: string };
-  /** The exit code; null if a signal ended it. */
-  readonly ended: Promise<number | null>;
+export interface Running extends Pick<Command, 'said' | 'ended'> {
   /** To all of its processes, as a terminal does. */
   signal(name: NodeJS.Signals): void;
 }
@@ -21,20 +18,7 @@ export function startLine(line: string, cwd: string, env: NodeJS.ProcessEnv): Ru
     ...{ cwd, env: { PATH, HOME, TMPDIR, npm_config_update_notifier: 'false', ...env } },
     ...{ detached: true, stdio: ['ignore', 'pipe', 'pipe'] },
   });
-  running.add(child);
-  const said = { text: '' };
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk) => {
-      said.text += chunk;
-    });
-  }
-  const ended = new Promise<number | null>((resolve) => {
-    child.once('close', (code) => {
-      running.delete(child);
-      resolve(code);
-    });
-  });
-  return { said, ended, signal: (name) => endGroup(child, name) };
+  return { ...watchChild(child, running), signal: (name) => endGroup(child, name) };
 }
 
 function endGroup({ pid }: ChildProcess, name: NodeJS.Signals): void {

@@ -10,12 +10,11 @@ export interface Command {
   readonly ended: Promise<number | null>;
 }
 
-const running = new Set<ChildProcess>();
-
-/** Starts a program of Node. */
-export function startCommand(args: readonly string[], options: SpawnOptions = {}): Command {
-  const env = { ...process.env, ...options.env };
-  const child = spawn(process.execPath, [...args], { ...options, env });
+/** What a child says, and how it ends. @param running has it until then */
+export function watchChild(
+  child: ChildProcess,
+  running: Set<ChildProcess>,
+): Pick<Command, 'said' | 'ended'> {
   running.add(child);
   const said = { text: '' };
   for (const stream of [child.stdout, child.stderr]) {
@@ -29,7 +28,16 @@ export function startCommand(args: readonly string[], options: SpawnOptions = {}
       resolve(code);
     });
   });
-  return { child, said, ended };
+  return { said, ended };
+}
+
+const running = new Set<ChildProcess>();
+
+/** Starts a program of Node. */
+export function startCommand(args: readonly string[], options: SpawnOptions = {}): Command {
+  const env = { ...process.env, ...options.env };
+  const child = spawn(process.execPath, [...args], { ...options, env });
+  return { child, ...watchChild(child, running) };
 }
 
 /** URL of a service that a command has started, once it listens. */
