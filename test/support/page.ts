@@ -43,8 +43,11 @@ const types: Readonly<Record<string, string>> = {
   css: 'text/css',
   svg: 'image/svg+xml',
   json: 'application/json',
+  woff2: 'font/woff2',
+  md: 'text/markdown',
+  txt: 'text/plain',
 };
 
 /** As any web server names it. */
 export const mediaTypeOf = (file: string): string =>
-  types[file.split('.').at(-1) as string] as string;
+  types[file.split('.').at(-1) as string] ?? 'application/octet-stream';
