@@ -8,10 +8,10 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createFollower } from '../src/follow/index.js';
-import { lmdbStore } from '../src/lmdb/index.js';
-import { createTransport } from '../src/rpc/index.js';
-import { type Hex, openStateTree, type StateTree } from '../src/tree/index.js';
+import { createFollower } from '../dist/follow/index.js';
+import { lmdbStore } from '../dist/lmdb/index.js';
+import { createTransport } from '../dist/rpc/index.js';
+import { type Hex, openStateTree, type StateTree } from '../dist/tree/index.js';
 import { ratioOf, spreadOf } from './measure.js';
 import { digits } from './report.js';
 

@@ -1,9 +1,9 @@
-/** How a follower feeds a state tree: block by block, from the traces of an L2 node. */
+/** How a follower feeds a state tree from the traces of an L2 node: block by block, and several in one write if they are final. */
 import { createRollupContract, type L1Tag } from '../anchor/contract.js';
 import type { Hex } from '../bytes.js';
 import type { Fork } from '../forks.js';
 import type { Transport } from '../rpc/index.js';
-import { type StateTree, TreeError } from '../tree/index.js';
+import { type BlockGroup, type StateTree, TreeError } from '../tree/index.js';
 import { checkHeldGenesis } from './genesis/genesis.js';
 import type { FollowSession, Target } from './loop/catchUp.js';
 import { fetchAhead } from './loop/fetchAhead.js';
@@ -15,6 +15,7 @@ import { createNode, type Node } from './node/node.js';
 import { createPatientClient, type Patience } from './node/patience.js';
 import { type ForkTime, forkAt } from './node/system.js';
 import { type FetchedBlock, fetchBlock, findChanges, toRefusal } from './stateDiff/block.js';
+import { type FetchedGroup, fetchGroup } from './stateDiff/fetchGroup.js';
 import { createValueCheck } from './stateDiff/valueLaw.js';
 
 /** The chain as one follower sees it, over all of its runs. */
@@ -59,34 +60,73 @@ export const toTarget = (tree: StateTree): Target => ({
   revert: (block) => tree.revert(block),
 });
 
-/**
- * @returns false if the chain has changed below the block
- * @throws FollowError
- */
-async function apply(
-  { tree, fork, codeHashes }: FollowedChain,
-  fetched: FetchedBlock,
-  {
-    node,
-    finalizer,
-    signal,
-  }: { node: Node; finalizer: Finalizer; signal: AbortSignal | undefined },
-): Promise<boolean> {
-  const { header } = fetched;
-  const { number } = header;
-  const parent = await tree.blockHash(number - 1);
-  if (parent !== undefined && header.parentHash !== parent) return false;
-  const rules = { tree, node, fork: forkAt(fork, header.time), codeHashes };
-  const changes = await findChanges(fetched, rules);
-  signal?.throwIfAborted();
+/** The means to apply blocks. */
+interface Applying {
+  readonly node: Node;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** @throws FollowError, TreeError */
+async function applyTo(
+  { applyBlock, read }: BlockGroup,
+  { header, diffs }: FetchedBlock,
+  { fork, codeHashes, node, isFinal }: FollowedChain & Applying & { isFinal: boolean },
+): Promise<void> {
+  const { number, hash } = header;
+  const rules = { state: { read }, node, fork: forkAt(fork, header.time), codeHashes };
+  const changes = await findChanges({ header, diffs }, rules);
   try {
-    const final = (await finalizer.isFinal(number)) && { finalBlock: number };
-    await tree.applyBlock({ number, hash: header.hash, changes, ...final });
+    await applyBlock({ number, hash, changes, ...(isFinal && { finalBlock: number }) });
   } catch (cause) {
     if (!(cause instanceof TreeError && cause.code === 'STATE_MISMATCH')) throw cause;
     const text = `block ${number} does not begin with the state of this tree: ${cause.reason}`;
     throw new FollowError('STATE_MISMATCH', text, { cause });
   }
+}
+
+/** Applies blocks in one write: all or none. @throws FollowError, TreeError */
+async function applyAtOnce(
+  chain: FollowedChain & Applying,
+  { blocks, isFinal }: FetchedGroup,
+): Promise<void> {
+  await chain.tree.applyBlocks(async (group) => {
+    for (const block of blocks) {
+      chain.signal?.throwIfAborted();
+      await applyTo(group, block, { ...chain, isFinal: isFinal && block === blocks.at(-1) });
+    }
+  });
+}
+
+/** Applies blocks up to the first that does not fit. @throws FollowError, TreeError, RefusedBlock of that one */
+async function applyFitting(
+  chain: FollowedChain & Applying,
+  { blocks, isFinal }: FetchedGroup,
+): Promise<void> {
+  for (const block of blocks) {
+    try {
+      const one = { blocks: [block], isFinal: isFinal && block === blocks.at(-1) };
+      await applyAtOnce(chain, one);
+    } catch (error) {
+      throw toRefusal(block.header, error);
+    }
+  }
+}
+
+/** @returns false if the chain has changed below the blocks @throws FollowError, TreeError, RefusedBlock */
+async function apply(chain: FollowedChain & Applying, group: FetchedGroup): Promise<boolean> {
+  const { number, parentHash } = (group.blocks[0] as FetchedBlock).header;
+  const parent = await chain.tree.blockHash(number - 1);
+  if (parent !== undefined && parentHash !== parent) return false;
+  if (group.blocks.length > 1) {
+    try {
+      await applyAtOnce(chain, group);
+      return true;
+    } catch (error) {
+      // Nothing was written. Blocks before the one that does not fit are right, and are kept.
+      if (!(error instanceof FollowError)) throw error;
+    }
+  }
+  await applyFitting(chain, group);
   return true;
 }
 
@@ -124,14 +164,13 @@ export function openFollowSession(chain: FollowedChain, nodes: Nodes): FollowSes
     },
     async advance(newest, { final, head }) {
       // Not beyond the node's newest block: it may be behind L1.
-      const fetched = await fetch(newest + 1, Math.min(final, head));
-      if (fetched === undefined) return undefined;
-      try {
-        const isNext = await apply(chain, fetched, { node, finalizer, signal });
-        return isNext ? newest + 1 : undefined;
-      } catch (error) {
-        throw toRefusal(fetched.header, error);
-      }
+      const limit = Math.min(final, head);
+      const range = { first: newest + 1, limit, finalizer };
+      const group = await fetchGroup((number) => fetch(number, limit), range);
+      if (group === undefined) return undefined;
+      if (!(await apply({ ...chain, node, signal }, group))) return undefined;
+      if ('failure' in group) throw group.failure;
+      return newest + group.blocks.length;
     },
   };
 }

@@ -3,7 +3,7 @@
  * with one key, the log's counts.
  */
 import type { Transaction } from 'lmdb';
-import { bytesToText, compareBytes, concatBytes } from '../bytes.js';
+import { bytesToText, concatBytes } from '../bytes.js';
 import { type Entry, type Range, TreeError } from '../tree/index.js';
 import { firstIndex, textToBytes } from '../tree/store/sortedMap.js';
 import type { ByteMap, Files } from './files.js';
@@ -124,24 +124,6 @@ export class LogOverlay {
     const limit = Number.MAX_SAFE_INTEGER;
     return this.range({ from: new Uint8Array(0), to: undefined, limit, reverse: false });
   }
-}
-
-/** Entries of a range as the log has them, and as they stand in their places, in one list. */
-export function merged(logged: Entry[], placed: Entry[], { limit, reverse }: Range): Entry[] {
-  if (logged.length === 0) return placed;
-  const all: Entry[] = [];
-  let [i, j] = [0, 0];
-  while (all.length < limit) {
-    const [mine, other] = [logged.at(i), placed.at(j)];
-    if (mine === undefined && other === undefined) break;
-    const order = mine && other ? compareBytes(mine.key, other.key) : 0;
-    const isMine = mine && (!other || order === 0 || order < 0 !== reverse);
-    all.push(isMine ? mine : (other as Entry));
-    if (isMine) i++;
-    // Of two with one key, the log's counts.
-    if (!isMine || (other && order === 0)) j++;
-  }
-  return all;
 }
 
 /** A transaction that was opened to read, and the content of the log in it. */

@@ -2,10 +2,11 @@
 import type { GetOptions, RangeOptions } from 'lmdb';
 import { Arena } from '../bytes.js';
 import type { Entry, Range, ReadRequest, StoreReader } from '../tree/index.js';
+import { mergeEntries } from '../tree/store/mergeEntries.js';
 import { type DirectReads, readAtOnce, readDirectly } from '../tree/store/readDirectly.js';
 import { lmdbError } from './errors.js';
 import type { ByteMap } from './files.js';
-import { type LogOverlay, merged } from './overlay.js';
+import type { LogOverlay } from './overlay.js';
 
 /** Entries of a range, as `StoreReader.read` has it. */
 function getRange(
@@ -67,7 +68,8 @@ function directReads(entries: ByteMap, { options, overlay }: LmdbView): DirectRe
           key,
           value: values.copy(value),
         }));
-        return merged(own, getRange(entries, range, options), range);
+        const placed = getRange(entries, range, options);
+        return own.length > 0 ? mergeEntries(own, placed, range) : placed;
       } catch (cause) {
         throw readError(cause);
       }

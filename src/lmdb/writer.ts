@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { bytesToText } from '../bytes.js';
 import { type Batch, type Entry, TreeError } from '../tree/index.js';
+import { compareKeys } from '../tree/store/keys.js';
 import { commitError, lmdbError } from './errors.js';
 import type { ByteMap, Files } from './files.js';
 import { createLengthener, dataFile, type Lengthener } from './length.js';
@@ -47,9 +48,9 @@ function copied(puts: readonly Entry[]): Entry[] {
  * 10,000 accounts on 100,000 was written in a quarter of the time.
  */
 function writeTo(database: ByteMap, { puts, deletes }: Batch): void {
-  const sorted = [...puts].sort((a, b) => Buffer.compare(a.key, b.key));
+  const sorted = [...puts].sort((a, b) => compareKeys(a.key, b.key));
   for (const { key, value } of sorted) void database.put(key, value);
-  for (const key of [...deletes].sort(Buffer.compare)) void database.remove(key);
+  for (const key of [...deletes].sort(compareKeys)) void database.remove(key);
 }
 
 /** The parts of a batch for the two databases. */

@@ -5,6 +5,7 @@
  * next one is carried out even if BEGIN itself fails.
  */
 import type { Batch, Entry } from '../tree/index.js';
+import { compareKeys } from '../tree/store/keys.js';
 import { byteArrays, numbers } from './arrays.js';
 import type { Connection, PostgresResult, StoreConnections } from './connections.js';
 import { postgresError, sqlStateOf } from './errors.js';
@@ -284,5 +285,5 @@ export class PostgresWriter {
 
 /** In the order of keys, neighbours in the index are touched one after the other. */
 function sorted<T>(items: readonly T[], keyOf: (item: T) => Uint8Array): T[] {
-  return [...items].sort((a, b) => Buffer.compare(keyOf(a), keyOf(b)));
+  return [...items].sort((a, b) => compareKeys(keyOf(a), keyOf(b)));
 }

@@ -49,7 +49,7 @@ export {
   type SnapshotSummary,
   verifySnapshot,
 } from './snapshot/importSnapshot.js';
-export type { StateTree } from './stateTree.js';
+export type { BlockGroup, StateTree } from './stateTree.js';
 export type { Abort } from './store/abort.js';
 export { TreeError, type TreeErrorCode } from './store/errors.js';
 export { memoryStore } from './store/memory.js';

@@ -1,13 +1,14 @@
 /** Opens a state tree. */
 import { encodeHex, type Hex } from '../bytes.js';
 import { checkHex, ownMembers, ownOptions } from '../codec/argument.js';
-import type { TreeSpec } from '../codec/spec.js';
 import type { Engine } from '../hash/engine.js';
 import { blockWidth, type HashFamily } from '../hash/family.js';
 import type { Steps } from '../steps.js';
 import { checkClaimQuestion } from '../verify/claim.js';
-import { applyBatch, type CheckedBlock } from './apply/applyBlock.js';
-import { type Block, type BlockNumber, checkBlockNumber, checkChanges } from './apply/changes.js';
+import { applyBatch } from './apply/applyBlock.js';
+import { workInGroup } from './apply/blockGroup.js';
+import { type BlockNumber, checkBlockNumber } from './apply/changes.js';
+import { checkBlock } from './apply/checkBlock.js';
 import { finalizeBatch } from './history/finalize.js';
 import { revertBatch } from './history/revert.js';
 import { knownRoot, readStateAt, readStateRootAt } from './history/stateAt.js';
@@ -46,33 +47,10 @@ import type { Store } from './store/store.js';
 const checkBlockIfGiven = (block: BlockNumber | undefined): number | undefined =>
   block === undefined ? undefined : checkBlockNumber(block, 'block');
 
-const checkWordIfGiven = (word: Hex | undefined, name: string): Uint8Array | undefined =>
-  word === undefined ? undefined : checkHex(word, blockWidth, name);
-
-const blockNames = ['number', 'changes', 'hash', 'headerRoot', 'finalBlock'] as const;
-
-/** A line of a state file, or a block of a recorded chain, is applied as it is: these members are for its reader. */
-const readersNames = ['stateRoot', 'final', 'note', 'cleared'] as const;
-
-/** Checks a block and copies it. */
-function checkBlock<N extends BlockNumber>(
-  spec: TreeSpec,
-  given: Block & { number: N },
-): { number: N; block: CheckedBlock } {
-  const all: Block & { number: N } & { [name in (typeof readersNames)[number]]?: unknown } = given;
-  const names = [...blockNames, ...readersNames] as const;
-  const { number, changes, hash, headerRoot, finalBlock } = ownMembers(all, names, 'block');
-  const block = {
-    number: checkBlockNumber(number, 'number'),
-    hash: checkWordIfGiven(hash, 'hash'),
-    headerRoot: checkWordIfGiven(headerRoot, 'headerRoot'),
-    finalBlock: finalBlock === undefined ? undefined : checkBlockNumber(finalBlock, 'finalBlock'),
-    changes: checkChanges(spec, changes),
-  };
-  return { number, block };
-}
-
-type Writes = Pick<StateTree, 'applyBlock' | 'openLoad' | 'finalize' | 'revert' | 'distrust'>;
+type Writes = Pick<
+  StateTree,
+  'applyBlock' | 'applyBlocks' | 'openLoad' | 'finalize' | 'revert' | 'distrust'
+>;
 
 /** The calls that change a state. */
 function createWrites(access: StoreAccess, context: TreeContext, keepFinal: number): Writes {
@@ -84,6 +62,8 @@ function createWrites(access: StoreAccess, context: TreeContext, keepFinal: numb
       );
       return { number, stateRoot: encodeHex(stateRoot) };
     },
+    applyBlocks: async (work) =>
+      access.writeTogether((step) => workInGroup(work, { context, step, keep: keepFinal })),
     openLoad: () => openStateLoad(access, context.empty),
     async finalize(number) {
       const block = checkBlockNumber(number, 'number');

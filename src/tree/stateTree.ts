@@ -7,6 +7,14 @@ import type { StateValues } from './prove/readState.js';
 import type { ProofResult } from './prove/wireProof.js';
 import type { ProofWork } from './store/readBudget.js';
 
+/** The state as it will be with the blocks of a group. Its calls are carried out one after the other, until the group's work ends. */
+export interface BlockGroup {
+  /** As `StateTree.applyBlock` does, but nothing is kept before the group's work has ended. */
+  readonly applyBlock: StateTree['applyBlock'];
+  /** As `StateTree.read` does, after the newest block of the group. */
+  read(address: Hex, storageKeys?: readonly Hex[]): Promise<StateValues>;
+}
+
 /** The state of a chain after each of the blocks that it holds. */
 export interface StateTree {
   /** The family of its trees. */
@@ -23,6 +31,15 @@ export interface StateTree {
   applyBlock<N extends BlockNumber>(
     block: Block & { number: N },
   ): Promise<{ number: N; stateRoot: Hex }>;
+  /**
+   * Applies several blocks in one write, which costs a part of what a write for each does: for chains of which many blocks are
+   * final already. The result is the same. Until the work ends, all that it changes lies in memory, and other writes wait.
+   *
+   * @param work applies blocks to the group that it is given; if it fails, nothing is changed
+   * @returns what the work returns, once the blocks are kept
+   * @throws TreeError as `applyBlock` does, and what the work throws
+   */
+  applyBlocks<T>(work: (group: BlockGroup) => Promise<T>): Promise<T>;
   /**
    * Begins to load the first state of an empty tree: all accounts of one block, in any order and any
    * number, in a fraction of the time that `applyBlock` takes and in little memory. The tree is as

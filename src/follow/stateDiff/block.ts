@@ -1,7 +1,7 @@
 /** One block of the node, from its header and traces to the net change of the state. */
 import type { Hex } from '../../bytes.js';
 import { type Fork, isSince } from '../../forks.js';
-import type { AccountChange, StateTree } from '../../tree/index.js';
+import type { AccountChange } from '../../tree/index.js';
 import { RefusedBlock } from '../loop/refusedBlock.js';
 import type { CodeHashes } from '../node/codeHashes.js';
 import { FollowError } from '../node/errors.js';
@@ -9,7 +9,7 @@ import type { Node } from '../node/node.js';
 import { checkFork, type NodeHeader, type SystemWrite, systemWrites } from '../node/system.js';
 import type { TransactionDiff } from '../node/transactionDiff.js';
 import { BlockMerge } from './blockMerge.js';
-import { heldContract } from './heldContract.js';
+import { type HeldState, heldContract } from './heldContract.js';
 import type { CheckValue } from './valueLaw.js';
 
 /** A block as the node has it. */
@@ -69,8 +69,8 @@ function byAddress(writes: readonly SystemWrite[]): Map<Hex, SystemWrite[]> {
 
 /** The means to work out a block. */
 interface BlockRules {
-  /** It stands at the block before. */
-  readonly tree: StateTree;
+  /** The state after the block before. */
+  readonly state: HeldState;
   readonly node: Node;
   readonly fork: Fork;
   readonly codeHashes: CodeHashes;
@@ -83,13 +83,13 @@ interface BlockRules {
  */
 export async function findChanges(
   { header, diffs }: FetchedBlock,
-  { tree, node, fork, codeHashes }: BlockRules,
+  { state, node, fork, codeHashes }: BlockRules,
 ): Promise<AccountChange[]> {
   checkFork(fork, header);
   const merge = new BlockMerge({ canDestroy: !isSince(fork, 'cancun') });
   for (const [address, writes] of byAddress(systemWrites(fork, header))) {
     const keys = writes.map(({ key }) => key);
-    const held = await heldContract(tree, address, keys);
+    const held = await heldContract(state, address, keys);
     if (held === undefined) continue;
     for (const [i, { key, value }] of writes.entries()) {
       merge.writeSlot(address, held.account, { key, before: held.slots[i] as Hex, value });

@@ -1,8 +1,9 @@
 /** Lists of records as a check reads them: each in its order, of blocks that the index has, and no more than a bound. */
 import { yieldToEventLoop } from '../../concurrent.js';
 import type { Entry, Store } from '../../tree/index.js';
+import { compareKeys } from '../../tree/store/keys.js';
 import { IndexError } from '../layout/errors.js';
-import { compareKeys, type KeyBounds } from '../layout/layout.js';
+import type { KeyBounds } from '../layout/layout.js';
 import { blockIn } from '../layout/record.js';
 import { readRecords } from '../segments/readRecords.js';
 

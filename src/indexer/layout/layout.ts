@@ -199,9 +199,6 @@ export function within(kind: KeyKind, ...parts: readonly Uint8Array[]): KeyBound
   return { from, to: endOf(from) };
 }
 
-/** Order of two keys of any widths: below, equal or above 0. */
-export const compareKeys: (a: Uint8Array, b: Uint8Array) => number = Buffer.compare;
-
 /** Refuses what no version of this library wrote. */
 export function checkWidth(bytes: Uint8Array | undefined, width: number, what: string): Uint8Array {
   if (bytes?.length === width) return bytes;

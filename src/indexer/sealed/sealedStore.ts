@@ -1,7 +1,7 @@
 /** A store as an index uses it: what is read is what was written, and an entry that is lost is missed. */
 import type { Entry, Range, ReadRequest, Store, StoreReader } from '../../tree/index.js';
+import { compareKeys } from '../../tree/store/keys.js';
 import { IndexError } from '../layout/errors.js';
-import { compareKeys } from '../layout/layout.js';
 import { seal, unseal } from './seal.js';
 import { sumChanges } from './sums.js';
 

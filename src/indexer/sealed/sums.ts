@@ -6,10 +6,11 @@
 import { bytesToText, equalBytes } from '../../bytes.js';
 import { yieldToEventLoop } from '../../concurrent.js';
 import type { Entry, StoreReader } from '../../tree/index.js';
+import { compareKeys } from '../../tree/store/keys.js';
 import { writeNumber } from '../../tree/store/numbers.js';
 import { endOf, keyAfter } from '../../tree/store/scan.js';
 import { IndexError } from '../layout/errors.js';
-import { allRecords, compareKeys, type KeyKind, keyOf, kinds, numberIn } from '../layout/layout.js';
+import { allRecords, type KeyKind, keyOf, kinds, numberIn } from '../layout/layout.js';
 import { sealOf } from './seal.js';
 
 /**

@@ -5,6 +5,7 @@ import { checkTrust } from '../layout/format.js';
 import { LookReader } from '../layout/lookReader.js';
 import { TreeError, type TreeErrorCode } from '../store/errors.js';
 import { chain, finallyDo, type MaybePromise } from '../store/maybePromise.js';
+import { PendingBatches } from '../store/pending.js';
 import { ReadBudget } from '../store/readBudget.js';
 import { perform, type Reading, readAll } from '../store/reading.js';
 import { memoryScratch, type Scratch } from '../store/scratch.js';
@@ -22,6 +23,11 @@ interface Written {
   /** The block that the batch applies, if it does. */
   readonly applied?: FinishedBlock;
 }
+
+/** Does one piece of the work of a write that has several. */
+export type WriteStep = <T extends Written>(
+  work: (read: RunReading) => MaybePromise<T>,
+) => Promise<T>;
 
 /** Makes a reading, given the cache of the store's version that is read. */
 type CachedReading<T> = (cache: VersionCache) => Reading<T>;
@@ -150,10 +156,41 @@ export class StoreAccess {
     return this.#inTurn(async () => {
       const written = await this.#asWriter(() => work(this.#readsOfWrite()));
       if (written.batch !== null) await this.#store.write(written.batch);
-      const { applied } = written;
-      if (applied) this.#cache.noteDiffs((earlier) => withDiff(earlier, applied));
+      this.#note(written);
       return written;
     });
+  }
+
+  /**
+   * Works out several batches, each from the store's entries and the batches before it, and writes them as one.
+   *
+   * @param work gives `step` one piece of work after the other; if it fails, nothing is written
+   * @throws TreeError `CLOSED`, `DISTRUSTED`, and what the work throws
+   */
+  writeTogether<T>(work: (step: WriteStep) => Promise<T>): Promise<T> {
+    return this.#inTurn(async () => {
+      const pending = new PendingBatches();
+      const all: Written[] = [];
+      const runOnStore = this.#readsOfWrite();
+      const read: RunReading = (reading) => runOnStore(pending.over(reading));
+      const result = await this.#asWriter(() =>
+        work(async (one) => {
+          const written = await one(read);
+          if (written.batch !== null) pending.add(written.batch);
+          all.push(written);
+          return written;
+        }),
+      );
+      const batch = pending.toBatch();
+      if (batch.puts.length + batch.deletes.length > 0) await this.#store.write(batch);
+      for (const written of all) this.#note(written);
+      return result;
+    });
+  }
+
+  /** Notes what was written. */
+  #note({ applied }: Written): void {
+    if (applied) this.#cache.noteDiffs((earlier) => withDiff(earlier, applied));
   }
 
   /**

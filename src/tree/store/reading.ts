@@ -68,7 +68,8 @@ export const turnAfter = (passed: number): Turn => ({ keys: [], ranges: [], pass
 const noAnswer: ReadAnswer = { values: [], ranges: [] };
 const noRequest: Turn = turnAfter(0);
 
-const isTurn = (request: ReadRequest): request is Turn => Object.hasOwn(request, 'passed');
+/** Whether a request asks for nothing but a turn of others. */
+export const isTurn = (request: ReadRequest): request is Turn => Object.hasOwn(request, 'passed');
 
 /**
  * Keys and ranges, asked and answered, that readings side by side go through in one turn: half a millisecond of the search

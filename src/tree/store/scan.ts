@@ -1,5 +1,5 @@
 /** Reads entries next to each other, a page at a time. */
-import { compareBytes } from '../../bytes.js';
+import { compareKeys } from './keys.js';
 import { type Reading, readRange } from './reading.js';
 import type { Entry, Range } from './store.js';
 
@@ -31,16 +31,9 @@ export function endOf(prefix: Uint8Array): Uint8Array {
 /** The keys between which a range lies. */
 export type Bounds = Pick<Range, 'from' | 'to'>;
 
-/** Whether a key sorts before another; a prefix sorts before the keys that it begins. */
-function isBelow(key: Uint8Array, other: Uint8Array): boolean {
-  const width = Math.min(key.length, other.length);
-  const order = compareBytes(key.subarray(0, width), other.subarray(0, width));
-  return order === 0 ? key.length < other.length : order < 0;
-}
-
 /** Whether a key lies between bounds. */
 export const isWithin = ({ from, to }: Bounds, key: Uint8Array): boolean =>
-  !isBelow(key, from) && (to === undefined || isBelow(key, to));
+  compareKeys(key, from) >= 0 && (to === undefined || compareKeys(key, to) < 0);
 
 /** Goes through a range entry by entry, from either end. */
 export class RangeCursor {
