@@ -46,15 +46,16 @@ interface Nodes {
 /** Blocks that are fetched ahead of the one applied, if no reorg can touch them. */
 const lookahead = 3;
 
-/** Block that the tree stands on. @throws FollowError `NOT_LOADED` */
-export async function newestBlock(tree: StateTree): Promise<number> {
-  const block = await tree.newestBlock();
+/** Newest block that the tree holds, or holds at or below a height; -1 if it holds none there. @throws FollowError `NOT_LOADED` */
+export async function newestBlock(tree: StateTree, atMost?: number): Promise<number> {
+  const block = await tree.newestBlock(atMost);
   if (block !== undefined) return block;
+  if (atMost !== undefined) return -1;
   throw new FollowError('NOT_LOADED', 'the state tree is empty; load a state file first');
 }
 
 export const toTarget = (tree: StateTree): Target => ({
-  newestBlock: () => newestBlock(tree),
+  newestBlock: (atMost) => newestBlock(tree, atMost),
   finalBlock: () => tree.finalBlock(),
   blockHash: (block) => tree.blockHash(block),
   revert: (block) => tree.revert(block),
@@ -63,20 +64,26 @@ export const toTarget = (tree: StateTree): Target => ({
 /** The means to apply blocks. */
 interface Applying {
   readonly node: Node;
+  readonly finalizer: Pick<Finalizer, 'comparesEach'>;
   readonly signal: AbortSignal | undefined;
 }
 
+/** What becomes of a block: it is held, or named final, or the state passes through it. */
+type Fate = 'held' | 'final' | 'passed';
+
 /** @throws FollowError, TreeError */
 async function applyTo(
-  { applyBlock, read }: BlockGroup,
+  { applyBlock, passBlock, read }: BlockGroup,
   { header, diffs }: FetchedBlock,
-  { fork, codeHashes, node, isFinal }: FollowedChain & Applying & { isFinal: boolean },
+  { fork, codeHashes, node, fate }: FollowedChain & Applying & { fate: Fate },
 ): Promise<void> {
   const { number, hash } = header;
   const rules = { state: { read }, node, fork: forkAt(fork, header.time), codeHashes };
   const changes = await findChanges({ header, diffs }, rules);
   try {
-    await applyBlock({ number, hash, changes, ...(isFinal && { finalBlock: number }) });
+    if (fate === 'passed') await passBlock({ number, changes });
+    else if (fate === 'held') await applyBlock({ number, hash, changes });
+    else await applyBlock({ number, hash, changes, finalBlock: number });
   } catch (cause) {
     if (!(cause instanceof TreeError && cause.code === 'STATE_MISMATCH')) throw cause;
     const text = `block ${number} does not begin with the state of this tree: ${cause.reason}`;
@@ -89,10 +96,12 @@ async function applyAtOnce(
   chain: FollowedChain & Applying,
   { blocks, isFinal }: FetchedGroup,
 ): Promise<void> {
+  const before: Fate = chain.finalizer.comparesEach ? 'held' : 'passed';
+  const last: Fate = isFinal ? 'final' : 'held';
   await chain.tree.applyBlocks(async (group) => {
     for (const block of blocks) {
       chain.signal?.throwIfAborted();
-      await applyTo(group, block, { ...chain, isFinal: isFinal && block === blocks.at(-1) });
+      await applyTo(group, block, { ...chain, fate: block === blocks.at(-1) ? last : before });
     }
   });
 }
@@ -168,7 +177,7 @@ export function openFollowSession(chain: FollowedChain, nodes: Nodes): FollowSes
       const range = { first: newest + 1, limit, finalizer };
       const group = await fetchGroup((number) => fetch(number, limit), range);
       if (group === undefined) return undefined;
-      if (!(await apply({ ...chain, node, signal }, group))) return undefined;
+      if (!(await apply({ ...chain, node, finalizer, signal }, group))) return undefined;
       if ('failure' in group) throw group.failure;
       return newest + group.blocks.length;
     },

@@ -44,7 +44,8 @@ export interface Indexer {
 }
 
 const targetOf = (index: Index): Target => ({
-  newestBlock: async () => (await index.newestBlock()) ?? -1,
+  // It holds all blocks up to its newest.
+  newestBlock: async (atMost = Infinity) => Math.min((await index.newestBlock()) ?? -1, atMost),
   // The genesis is final, whatever the node knows. All blocks after it can then be taken back.
   finalBlock: async () =>
     (await index.finalBlock()) ?? ((await index.newestBlock()) === undefined ? undefined : 0),

@@ -7,10 +7,20 @@ import type { StateValues } from './prove/readState.js';
 import type { ProofResult } from './prove/wireProof.js';
 import type { ProofWork } from './store/readBudget.js';
 
-/** The state as it will be with the blocks of a group. Its calls are carried out one after the other, until the group's work ends. */
+/**
+ * The state as it will be with the blocks of a group. Its calls are carried out one after the other, until the group's work
+ * ends; if one of them fails, so does the group.
+ */
 export interface BlockGroup {
   /** As `StateTree.applyBlock` does, but nothing is kept before the group's work has ended. */
   readonly applyBlock: StateTree['applyBlock'];
+  /**
+   * Applies a block that is not held afterwards, as if the block held next had been named final: no proof is made at it, and no
+   * call goes back to it. That costs less. The first block of a state and the last one of a group are held.
+   *
+   * @returns the state root after the block
+   */
+  passBlock(block: Pick<Block, 'number' | 'changes'>): Promise<{ stateRoot: Hex }>;
   /** As `StateTree.read` does, after the newest block of the group. */
   read(address: Hex, storageKeys?: readonly Hex[]): Promise<StateValues>;
 }

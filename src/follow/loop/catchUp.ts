@@ -16,8 +16,8 @@ export interface FollowProgress {
 
 /** A target that is fed with a chain: a state, or an index of its events. */
 export interface Target {
-  /** Newest block applied; -1 before the first one. */
-  newestBlock(): Promise<number>;
+  /** Newest block held at or below a height; -1 if there is none. */
+  newestBlock(atMost?: number): Promise<number>;
   /** Newest block that nothing takes back; undefined before the first one. */
   finalBlock(): Promise<number | undefined>;
   /** Undefined if the block was applied without its hash. */
@@ -52,14 +52,17 @@ export interface FollowSession {
 async function rewind(target: Target, node: FollowSession['node'], head: number): Promise<void> {
   const top = await target.newestBlock();
   const final = (await target.finalBlock()) ?? Math.max(top, 0);
-  for (let block = Math.min(top, head); block >= final; block--) {
+  const first = top > head ? await target.newestBlock(Math.max(head, 0)) : top;
+  for (let block = first; block >= final; ) {
     const known = await target.blockHash(block);
     const header = await node.header(block);
     // A block from a file may have no hash to compare with the node's.
     if (header && (known === undefined || header.hash === known)) {
-      if (block < Math.min(top, head)) await target.revert(block);
+      if (block < first) await target.revert(block);
       return;
     }
+    if (block === final) break;
+    block = await target.newestBlock(block - 1);
   }
   if (head < final || top < 0) return;
   throw new FollowError(

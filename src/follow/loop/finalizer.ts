@@ -12,6 +12,8 @@ export interface Finalizer {
   refresh(): Promise<number | undefined>;
   /** Whether a block may be named final as it is applied, because nothing has to be compared before. */
   isFinal(block: number): Promise<boolean>;
+  /** Whether each block must be held until it is settled; else those before one that becomes final need not be. */
+  readonly comparesEach: boolean;
   /**
    * Names blocks final that the tree holds.
    *
@@ -41,6 +43,7 @@ export function finalizerByNode(target: Finalized, node: Pick<Node, 'finalized'>
       return limit;
     },
     isFinal: async (block) => block <= (limit ?? -1) && isDue(block),
+    comparesEach: false,
     async settle(newest) {
       const block = Math.min(newest, limit ?? -1);
       if (await isDue(block)) await target.finalize(block);
@@ -112,6 +115,7 @@ export function finalizerByRollup(
       return limit;
     },
     isFinal: async () => false,
+    comparesEach: true,
     async settle(newest) {
       const final = await tree.finalBlock();
       // The last final block is looked up too, once: it may come from a file, or from a run without L1.

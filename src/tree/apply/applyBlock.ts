@@ -2,7 +2,12 @@
 import { finalizeBatch } from '../history/finalize.js';
 import { StateReader, type TreeContext } from '../history/stateReader.js';
 import type { RunReading } from '../history/storeAccess.js';
-import { BlockBatch, type BlockWords, type FinishedBlock } from '../layout/blockBatch.js';
+import {
+  BlockBatch,
+  type BlockWords,
+  type FinishedBlock,
+  type PassedBlocks,
+} from '../layout/blockBatch.js';
 import { readNewestBlock } from '../layout/blocks.js';
 import { mergeBatches } from '../store/batchBuilder.js';
 import { TreeError } from '../store/errors.js';
@@ -32,13 +37,19 @@ export interface CheckedBlock extends BlockWords {
   readonly finalBlock: number | undefined;
 }
 
-/** The state root after a block, and the entries to write for it, apart from its finality. */
+/** How a block is applied. */
+interface ApplyOptions {
+  readonly read: RunReading;
+  /** Blocks before it that are not held. */
+  readonly passed?: PassedBlocks;
+}
+
+/** Works out a block. @returns the state root after it, and its changes of the state */
 async function editBlock(
   context: TreeContext,
-  block: CheckedBlock,
-  read: RunReading,
-): Promise<{ finished: FinishedBlock; stateRoot: Uint8Array }> {
-  const { number, changes } = block;
+  { number, changes }: Pick<CheckedBlock, 'number' | 'changes'>,
+  { read, passed }: ApplyOptions,
+): Promise<{ hasEarlier: boolean; blockBatch: BlockBatch; stateRoot: Uint8Array }> {
   const state = new StateReader(context, undefined);
   // In two parts, so that what the first one read is no longer in memory when all is hashed.
   const [hasEarlier, edit] = await read(
@@ -46,23 +57,36 @@ async function editBlock(
   );
   edit.write();
   await read(edit.readOld());
-  const blockBatch = new BlockBatch({ number, hasEarlier });
+  const blockBatch = new BlockBatch({ number, hasEarlier, passed });
   const stateRoot = edit.finish(blockBatch);
-  return { finished: blockBatch.finish(stateRoot, block), stateRoot };
+  return { hasEarlier, blockBatch, stateRoot };
 }
 
-/** The batch to write for a block, and the state root after it. @param keep final blocks that stay */
+/** The batch of a block that is not held, and the state root after it. @throws TreeError `BLOCK_MISSING` if no block is held */
+export async function passBatch(
+  context: TreeContext,
+  block: Pick<CheckedBlock, 'number' | 'changes'>,
+  options: Required<ApplyOptions>,
+): Promise<{ batch: Batch; stateRoot: Uint8Array }> {
+  const { hasEarlier, blockBatch, stateRoot } = await editBlock(context, block, options);
+  // Nothing would note the trees that it destroys, and their entries would stay for ever.
+  if (!hasEarlier) throw new TreeError('BLOCK_MISSING', 'the first block of a state is held');
+  return { batch: blockBatch.pass(), stateRoot };
+}
+
+/** The batch to write for a block, and the state root after it. @param options.keep final blocks that stay */
 export async function applyBatch(
   context: TreeContext,
   block: CheckedBlock,
-  { read, keep }: { read: RunReading; keep: number },
+  { keep, ...options }: ApplyOptions & { keep: number },
 ): Promise<{ batch: Batch; applied: FinishedBlock; stateRoot: Uint8Array }> {
-  const { finished, stateRoot } = await editBlock(context, block, read);
+  const { blockBatch, stateRoot } = await editBlock(context, block, options);
+  const finished = blockBatch.finish(stateRoot, block);
   const { finalBlock } = block;
   const final =
     finalBlock === undefined
       ? null
-      : (await read(finalizeBatch(finalBlock, { keep, upcoming: finished }))).batch;
+      : (await options.read(finalizeBatch(finalBlock, { keep, upcoming: finished }))).batch;
   const batch = final ? mergeBatches(finished.batch, final) : finished.batch;
   return { batch, applied: finished, stateRoot };
 }

@@ -1,13 +1,16 @@
 /** Several blocks in one write. */
 import { encodeHex } from '../../bytes.js';
+import { ownMembers } from '../../codec/argument.js';
 import { createTurns } from '../../turns.js';
 import { checkClaimQuestion } from '../../verify/claim.js';
 import { StateReader, type TreeContext } from '../history/stateReader.js';
-import type { WriteStep } from '../history/storeAccess.js';
+import type { RunReading, WriteStep, Written } from '../history/storeAccess.js';
+import { PassedBlocks } from '../layout/blockBatch.js';
 import { readState } from '../prove/readState.js';
 import type { BlockGroup } from '../stateTree.js';
 import { TreeError } from '../store/errors.js';
-import { applyBatch } from './applyBlock.js';
+import { applyBatch, passBatch } from './applyBlock.js';
+import { checkBlockNumber, checkChanges } from './changes.js';
 import { checkBlock } from './checkBlock.js';
 
 /** The means of a group. */
@@ -19,46 +22,96 @@ interface GroupContext {
   readonly keep: number;
 }
 
+/** The calls of a group, one after the other. */
+class GroupTurns {
+  readonly #step: WriteStep;
+  /** In memory, no block waits for anything: others have their turn between two of them. */
+  readonly #tick = createTurns(() => {}).tick;
+  #last: Promise<unknown> = Promise.resolve();
+  #isOver = false;
+
+  constructor(step: WriteStep) {
+    this.#step = step;
+  }
+
+  async take<T extends Written>(work: (read: RunReading) => Promise<T>): Promise<T> {
+    if (this.#isOver) throw new TreeError('CLOSED', 'the group of blocks is over');
+    // After one that failed, no other is carried out: the caller may have gone on without its error.
+    const done = this.#last.then(async () => {
+      await this.#tick();
+      return this.#step(work);
+    });
+    this.#last = done;
+    done.catch(() => {});
+    return done;
+  }
+
+  /** Waits for all calls. @throws what the first that failed threw */
+  async end(): Promise<void> {
+    this.#isOver = true;
+    await this.#last;
+  }
+}
+
 /** Does the work of a group. @returns what it returns, once all calls of the group are over */
 export async function workInGroup<T>(
   work: (group: BlockGroup) => Promise<T>,
   { context, step, keep }: GroupContext,
 ): Promise<T> {
-  // In memory, no block waits for anything: others have their turn between two of them.
-  const { tick } = createTurns(() => {});
-  let last: Promise<unknown> = Promise.resolve();
-  let isOver = false;
-  async function inTurn<R>(call: () => Promise<R>): Promise<R> {
-    if (isOver) throw new TreeError('CLOSED', 'the group of blocks is over');
-    const done = last.then(async () => {
-      await tick();
-      return call();
-    });
-    last = done.catch(() => {});
-    return done;
+  const { spec } = context.empty;
+  const turns = new GroupTurns(step);
+  const passed = new PassedBlocks();
+  /** The newest block, if it is not held. */
+  let passing: number | undefined;
+
+  function checkOrder(number: number): void {
+    if (passing === undefined || number > passing) return;
+    throw new TreeError('BLOCK_ORDER', `block ${number} does not follow block ${passing}`);
   }
+
+  const group: BlockGroup = {
+    async applyBlock(given) {
+      const { number, block } = checkBlock(spec, given);
+      const { stateRoot } = await turns.take(async (read) => {
+        checkOrder(block.number);
+        const applied = await applyBatch(context, block, { read, passed, keep });
+        passing = undefined;
+        return applied;
+      });
+      return { number, stateRoot: encodeHex(stateRoot) };
+    },
+    async passBlock(given) {
+      const own = ownMembers(given, ['number', 'changes'], 'block');
+      const number = checkBlockNumber(own.number, 'number');
+      const block = { number, changes: checkChanges(spec, own.changes) };
+      const { stateRoot } = await turns.take(async (read) => {
+        checkOrder(number);
+        const one = await passBatch(context, block, { read, passed });
+        passing = number;
+        return one;
+      });
+      return { stateRoot: encodeHex(stateRoot) };
+    },
+    async read(address, storageKeys = []) {
+      const question = checkClaimQuestion({ address, storageKeys });
+      const { value } = await turns.take(async (read) => {
+        const value = await read(readState(new StateReader(context, undefined), question));
+        return { batch: null, value };
+      });
+      return value;
+    },
+  };
+
+  let result: T;
   try {
-    return await work({
-      async applyBlock(given) {
-        const { number, block } = checkBlock(context.empty.spec, given);
-        const { stateRoot } = await inTurn(() =>
-          step((read) => applyBatch(context, block, { read, keep })),
-        );
-        return { number, stateRoot: encodeHex(stateRoot) };
-      },
-      async read(address, storageKeys = []) {
-        const question = checkClaimQuestion({ address, storageKeys });
-        const { value } = await inTurn(() =>
-          step(async (read) => {
-            const value = await read(readState(new StateReader(context, undefined), question));
-            return { batch: null, value };
-          }),
-        );
-        return value;
-      },
-    });
+    result = await work(group);
   } finally {
-    isOver = true;
-    await last;
+    await turns.end();
   }
+  if (passing !== undefined) {
+    throw new RangeError(
+      `the last block of the group, ${passing}, is not held; apply one behind it`,
+    );
+  }
+  return result;
 }

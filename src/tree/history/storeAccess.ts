@@ -18,7 +18,7 @@ import { StoreCache, type VersionCache } from './storeCache.js';
 export type RunReading = <T>(reading: Reading<T>) => MaybePromise<T>;
 
 /** The result of a write's work; no batch if nothing is to be written. */
-interface Written {
+export interface Written {
   readonly batch: Batch | null;
   /** The block that the batch applies, if it does. */
   readonly applied?: FinishedBlock;
