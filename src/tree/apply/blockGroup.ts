@@ -53,6 +53,23 @@ class GroupTurns {
   }
 }
 
+/** Work may fail with an error of its own about a call that failed: that one counts. */
+async function endAfter<T>(
+  turns: GroupTurns,
+  work: (group: BlockGroup) => Promise<T>,
+  group: BlockGroup,
+): Promise<T> {
+  let result: T;
+  try {
+    result = await work(group);
+  } catch (error) {
+    await turns.end().catch(() => {});
+    throw error;
+  }
+  await turns.end();
+  return result;
+}
+
 /** Does the work of a group. @returns what it returns, once all calls of the group are over */
 export async function workInGroup<T>(
   work: (group: BlockGroup) => Promise<T>,
@@ -102,12 +119,7 @@ export async function workInGroup<T>(
     },
   };
 
-  let result: T;
-  try {
-    result = await work(group);
-  } finally {
-    await turns.end();
-  }
+  const result = await endAfter(turns, work, group);
   if (passing !== undefined) {
     throw new RangeError(
       `the last block of the group, ${passing}, is not held; apply one behind it`,

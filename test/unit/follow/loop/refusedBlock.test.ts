@@ -185,6 +185,42 @@ describe('a wrong trace of a block that is not final', () => {
   );
 
   test(
+    'among final blocks, which go into the tree together, leaves those before it, and is asked for again',
+    async () => {
+      const node = await start();
+      for (const value of [4, 5, 6]) await node.mine(store(slots(1), 1, value));
+      /** The traces of block 4, one of five that are final, begin with another value so often. */
+      const lyingBefore = (times: number): Forge => {
+        let asked = 0;
+        return (method, [tag], result) => {
+          const isMeant = method === 'debug_traceBlockByNumber' && Number(tag) === 4;
+          if (isMeant && asked++ < times) {
+            result[0].result.pre[slots(1)].storage[key] = `0x${word(9)}`;
+          }
+          return result;
+        };
+      };
+      const tree = await load(node);
+      const held: number[] = [];
+      const onProgress = ({ block }: { block: number }) => held.push(block);
+      await expect(
+        follow(tree, await front(node, lyingBefore(Infinity)), { onProgress }),
+      ).rejects.toMatchObject({
+        ...mismatch,
+        message: expect.stringMatching(/^block 4 does not begin/),
+      });
+      expect(await tree.newestBlock()).toBe(3);
+      const warnings = await follow(tree, await front(node, lyingBefore(1)), { onProgress });
+      expect(warnings).toEqual([
+        expect.stringMatching(/; blocks 1 to 3, which are not final, are taken back, /),
+      ]);
+      expect(held.slice(-3)).toEqual([5, 6, 7]);
+      expect(await tree.stateRoot()).toBe(await honestRoot(node));
+    },
+    patience,
+  );
+
+  test(
     'is taken back by a run that follows one that was ended there',
     async () => {
       const node = await start();
