@@ -23,10 +23,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   blocks: { about: 'blocks on disk: BLOCKS.md' },
   past: { about: 'proofs at older blocks' },
   postgres: { about: 'a state in PostgreSQL beside a bare SELECT and LMDB' },
-  follow: {
-    about: 'a follower beside fetching alone, and what comparing costs it',
-    needsNoBuild: true,
-  },
+  follow: { about: 'a follower beside fetching alone: BLOCKS.md; and what comparing costs it' },
   call: { about: 'calls on proven state: CALL.md', needsNoBuild: true },
   history: { about: 'logs of thousands of blocks, proven: HISTORY.md', needsNoBuild: true },
   consensus: { about: 'updates of L1 beside bare operations on keys', needsNoBuild: true },
