@@ -1,4 +1,5 @@
 /** The calls of a request: one, or several in a batch, each answered by itself. */
+import { hasMoreMarks } from '../http/bodyMarks.js';
 import { codes, HttpError } from '../http/httpError.js';
 import type { ServiceLimits } from '../limits/limits.js';
 import { type CallId, parseBody, parseCall, parseId } from './call.js';
@@ -81,9 +82,23 @@ const batchOf = (isSingle: boolean, calls: readonly Prepared[]): CallBatch => ({
   slots: calls.reduce((sum, { slots }) => sum + slots, 0),
 });
 
+/** Marks of one call and of one storage key, several times as many as they need. */
+const marksOf = { call: 64, storageKey: 8, rest: 1000 };
+
+const mostMarks = ({ batchCalls, storageKeys }: ServiceLimits): number =>
+  marksOf.call * batchCalls + marksOf.storageKey * storageKeys + marksOf.rest;
+
 /** Reads a body of unknown form. A fault of the body, or of one of its calls, becomes the answer to it. */
 export function readBatch(text: string, methods: MethodTable, limits: ServiceLimits): CallBatch {
   const whole = (refusal: HttpError) => batchOf(true, [refused(null, refusal)]);
+  if (hasMoreMarks(text, mostMarks(limits))) {
+    return whole(
+      new HttpError(
+        codes.invalidRequest,
+        `a body expected at most ${limits.batchCalls} calls and ${limits.storageKeys} storage keys, and has too many values`,
+      ),
+    );
+  }
   let body: unknown;
   try {
     body = parseBody(text);

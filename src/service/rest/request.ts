@@ -1,6 +1,7 @@
 /** One request to a route: whose it is, and what it asks. */
 import { ownMember } from '../../foreign/members.js';
 import { readRequestText } from '../http/body.js';
+import { hasMoreMarks } from '../http/bodyMarks.js';
 import { codes, HttpError } from '../http/httpError.js';
 import { type Client, readInTurn, readingCost, type Scheduler } from '../jsonrpc/scheduler.js';
 import type { KeyRing } from '../limits/keys.js';
@@ -52,8 +53,12 @@ export function admit<Chain extends NamedChain>(
   return keyIndex;
 }
 
+/** Most `"`, `,`, `[` and `{` of a body: a route takes a few texts. */
+const maxMarks = 1000;
+
 /** The values of a body by name: its own members alone. @returns text: what is wrong with the body as a whole */
 export function parseBodyMembers(text: string): string | ((name: string) => readonly unknown[]) {
+  if (hasMoreMarks(text, maxMarks)) return 'the body has too many values';
   let body: unknown;
   try {
     body = JSON.parse(text);

@@ -13,7 +13,10 @@ import { checkOrigins } from '../../../src/service/http/cors.js';
 import { HttpError } from '../../../src/service/http/httpError.js';
 import { createService, fixedFinality } from '../../../src/service/index.js';
 import { answerBatch } from '../../../src/service/jsonrpc/answer.js';
+import { readBatch } from '../../../src/service/jsonrpc/batch.js';
 import { parseCall } from '../../../src/service/jsonrpc/call.js';
+import type { MethodTable } from '../../../src/service/jsonrpc/method.js';
+import { readLimits } from '../../../src/service/limits/limits.js';
 import { createQueue } from '../../../src/service/limits/queue.js';
 import { createSemaphore } from '../../../src/service/limits/semaphore.js';
 import { type BlockParameter, chooseBlock } from '../../../src/service/proofs/block.js';
@@ -202,6 +205,39 @@ test('a store with other bytes in place of the header is left as it is', async (
     const { values } = await store.read({ keys: [Uint8Array.of(0)], ranges: [] });
     expect(values).toEqual([value]);
   }
+});
+
+test.each([
+  ['strings', `{"a":[${'"y",'.repeat(16_000)}"y"]}`],
+  ['numbers', `{"a":[${'1,'.repeat(16_000)}1]}`],
+  ['lists', `{"a":${'['.repeat(16_000)}${']'.repeat(16_000)}}`],
+  ['objects', `{"a":${'{"b":'.repeat(9000)}1${'}'.repeat(9000)}}`],
+])('a body of very many %s is refused before it is parsed', (_, text) => {
+  expect(parseBodyMembers(text)).toBe('the body has too many values');
+  const limits = { ...readLimits(), bodyBytes: 2 ** 20 };
+  const [call] = readBatch(text, new Map(), limits).calls;
+  expect(call?.work).toMatchObject({
+    code: -32600,
+    message: 'a body expected at most 100 calls and 256 storage keys, and has too many values',
+  });
+});
+
+test('the longest batch that keeps to the limits is read, with spaces and members that nobody asked for', () => {
+  const keys = Array.from({ length: 256 }, (_, i) => `0x${i.toString(16).padStart(64, '0')}`);
+  const calls = Array.from({ length: 100 }, (_, id) => ({
+    ...{ jsonrpc: '2.0', id, method: 'l2_getProof', extra: { a: ['b', 'c'], d: 'e' } },
+    params: [`0x${'11'.repeat(20)}`, id === 0 ? keys : [], { blockNumber: '0x1' }],
+  }));
+  const text = JSON.stringify(calls, null, 2);
+  const seen: unknown[] = [];
+  const method = {
+    read: (params: unknown) => seen.push(params),
+    cost: () => 1,
+    run: async () => ({ result: null }),
+  };
+  const methods = new Map([['l2_getProof', method]]) as unknown as MethodTable;
+  expect(readBatch(text, methods, readLimits()).calls).toHaveLength(100);
+  expect(seen).toEqual(calls.map(({ params }) => params));
 });
 
 test.each(['7', '"text"', 'true', 'null', '[]'])('a body of %s is no object', (text) => {
