@@ -362,6 +362,8 @@ const seams: Record<string, readonly string[]> = {
     'load/sortRecords',
     'load/sorter',
     'load/work',
+    'store/keys',
+    'store/mergeEntries',
     'store/numbers',
     'store/readDirectly',
     'store/scan',

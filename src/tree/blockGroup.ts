@@ -1,17 +1,17 @@
 /** Several blocks in one write. */
-import { encodeHex } from '../../bytes.js';
-import { ownMembers } from '../../codec/argument.js';
-import { createTurns } from '../../turns.js';
-import { checkClaimQuestion } from '../../verify/claim.js';
-import { StateReader, type TreeContext } from '../history/stateReader.js';
-import type { RunReading, WriteStep, Written } from '../history/storeAccess.js';
-import { PassedBlocks } from '../layout/blockBatch.js';
-import { readState } from '../prove/readState.js';
-import type { BlockGroup } from '../stateTree.js';
-import { TreeError } from '../store/errors.js';
-import { applyBatch, passBatch } from './applyBlock.js';
-import { checkBlockNumber, checkChanges } from './changes.js';
-import { checkBlock } from './checkBlock.js';
+import { encodeHex } from '../bytes.js';
+import { ownMembers } from '../codec/argument.js';
+import { createTurns } from '../turns.js';
+import { checkClaimQuestion } from '../verify/claim.js';
+import { applyBatch, passBatch } from './apply/applyBlock.js';
+import { checkBlockNumber, checkChanges } from './apply/changes.js';
+import { checkBlock } from './apply/checkBlock.js';
+import { StateReader, type TreeContext } from './history/stateReader.js';
+import type { RunReading, WriteStep, Written } from './history/storeAccess.js';
+import { PassedBlocks } from './layout/blockBatch.js';
+import { readState } from './prove/readState.js';
+import type { BlockGroup } from './stateTree.js';
+import { TreeError } from './store/errors.js';
 
 /** The means of a group. */
 interface GroupContext {
