@@ -39,7 +39,7 @@ export interface FollowerOptions {
   };
   /** Merkle-Patricia root of the genesis, 32 bytes, in place of the one that the L2 node reports. */
   genesisRoot?: Hex;
-  /** Told of each block that was applied. */
+  /** Told of the newest block after each write. Several blocks that are final already go into one write. */
   onProgress?: (progress: FollowProgress) => void;
   /** Told of troubles that do not end the run: a node that does not answer, a state that nothing confirms. */
   onWarning?: (text: string) => void;

@@ -15,7 +15,7 @@ import { createNode, type Node } from './node/node.js';
 import { createPatientClient, type Patience } from './node/patience.js';
 import { type ForkTime, forkAt } from './node/system.js';
 import { type FetchedBlock, fetchBlock, findChanges, toRefusal } from './stateDiff/block.js';
-import { type FetchedGroup, fetchGroup } from './stateDiff/fetchGroup.js';
+import { createGroupFetch, type FetchedGroup } from './stateDiff/fetchGroup.js';
 import { createValueCheck } from './stateDiff/valueLaw.js';
 
 /** The chain as one follower sees it, over all of its runs. */
@@ -63,7 +63,6 @@ export const toTarget = (tree: StateTree): Target => ({
 
 /** The means to apply blocks. */
 interface Applying {
-  readonly node: Node;
   readonly finalizer: Pick<Finalizer, 'comparesEach'>;
   readonly signal: AbortSignal | undefined;
 }
@@ -74,12 +73,12 @@ type Fate = 'held' | 'final' | 'passed';
 /** @throws FollowError, TreeError */
 async function applyTo(
   { applyBlock, passBlock, read }: BlockGroup,
-  { header, diffs }: FetchedBlock,
-  { fork, codeHashes, node, fate }: FollowedChain & Applying & { fate: Fate },
+  block: FetchedBlock,
+  { fork, codeHashes, fate }: FollowedChain & { fate: Fate },
 ): Promise<void> {
-  const { number, hash } = header;
-  const rules = { state: { read }, node, fork: forkAt(fork, header.time), codeHashes };
-  const changes = await findChanges({ header, diffs }, rules);
+  const { number, hash, time } = block.header;
+  const rules = { state: { read }, fork: forkAt(fork, time), codeHashes };
+  const changes = await findChanges(block, rules);
   try {
     if (fate === 'passed') await passBlock({ number, changes });
     else if (fate === 'held') await applyBlock({ number, hash, changes });
@@ -106,37 +105,49 @@ async function applyAtOnce(
   });
 }
 
-/** Applies blocks up to the first that does not fit. @throws FollowError, TreeError, RefusedBlock of that one */
+/** Blocks that were applied, and the error of the one behind them, if it failed. */
+interface Applied {
+  readonly count: number;
+  readonly failure?: unknown;
+}
+
+/** Applies blocks up to the first that does not fit. @throws TreeError, and the error of the first block */
 async function applyFitting(
   chain: FollowedChain & Applying,
   { blocks, isFinal }: FetchedGroup,
-): Promise<void> {
-  for (const block of blocks) {
+): Promise<Applied> {
+  for (const [count, block] of blocks.entries()) {
     try {
-      const one = { blocks: [block], isFinal: isFinal && block === blocks.at(-1) };
-      await applyAtOnce(chain, one);
+      await applyAtOnce(chain, { blocks: [block], isFinal: isFinal && block === blocks.at(-1) });
     } catch (error) {
-      throw toRefusal(block.header, error);
+      const failure = toRefusal(block.header, error);
+      if (count === 0 || !(error instanceof FollowError)) throw failure;
+      return { count, failure };
     }
   }
+  return { count: blocks.length };
 }
 
-/** @returns false if the chain has changed below the blocks @throws FollowError, TreeError, RefusedBlock */
-async function apply(chain: FollowedChain & Applying, group: FetchedGroup): Promise<boolean> {
-  const { number, parentHash } = (group.blocks[0] as FetchedBlock).header;
+/** @returns undefined if the chain has changed below the blocks @throws FollowError, TreeError, RefusedBlock */
+async function apply(
+  chain: FollowedChain & Applying,
+  group: FetchedGroup,
+): Promise<Applied | undefined> {
+  const { blocks } = group;
+  const { number, parentHash } = (blocks[0] as FetchedBlock).header;
   const parent = await chain.tree.blockHash(number - 1);
-  if (parent !== undefined && parentHash !== parent) return false;
-  if (group.blocks.length > 1) {
+  if (parent !== undefined && parentHash !== parent) return undefined;
+  if (blocks.length > 1) {
     try {
       await applyAtOnce(chain, group);
-      return true;
+      return { count: blocks.length, ...('failure' in group && { failure: group.failure }) };
     } catch (error) {
       // Nothing was written. Blocks before the one that does not fit are right, and are kept.
       if (!(error instanceof FollowError)) throw error;
     }
   }
-  await applyFitting(chain, group);
-  return true;
+  const applied = await applyFitting(chain, group);
+  return 'failure' in group ? { failure: group.failure, ...applied } : applied;
 }
 
 function finalizerOf(
@@ -161,8 +172,12 @@ export function openFollowSession(chain: FollowedChain, nodes: Nodes): FollowSes
   const client = createPatientClient('the L2 node', nodes.l2, nodes.patience, signal);
   const node = createNode(client, chain.traceTimeout);
   const checkValue = chain.mints ? undefined : createValueCheck(node);
-  const fetch = fetchAhead(lookahead, (number) => fetchBlock(node, number, checkValue));
+  const source = { node, checkValue, forkAt: (time: number) => forkAt(chain.fork, time) };
   const finalizer = finalizerOf(chain, node, nodes);
+  const ahead = fetchAhead(lookahead, (number) => fetchBlock(source, number));
+  const fetchGroup = createGroupFetch(ahead, finalizer);
+  /** The error of a block behind those that were applied: these are settled first. */
+  let failed: { number: number; error: unknown } | undefined;
   return {
     node,
     finalizer,
@@ -172,14 +187,15 @@ export function openFollowSession(chain: FollowedChain, nodes: Nodes): FollowSes
       chain.isGenesisChecked = true;
     },
     async advance(newest, { final, head }) {
+      const first = newest + 1;
+      if (failed?.number === first) throw failed.error;
       // Not beyond the node's newest block: it may be behind L1.
-      const limit = Math.min(final, head);
-      const range = { first: newest + 1, limit, finalizer };
-      const group = await fetchGroup((number) => fetch(number, limit), range);
-      if (group === undefined) return undefined;
-      if (!(await apply({ ...chain, node, finalizer, signal }, group))) return undefined;
-      if ('failure' in group) throw group.failure;
-      return newest + group.blocks.length;
+      const group = await fetchGroup(first, Math.min(final, head));
+      const applied = group && (await apply({ ...chain, finalizer, signal }, group));
+      if (applied === undefined) return undefined;
+      const { count } = applied;
+      if ('failure' in applied) failed = { number: first + count, error: applied.failure };
+      return newest + count;
     },
   };
 }

@@ -22,10 +22,22 @@ interface GroupContext {
   readonly keep: number;
 }
 
+/** Does something now. @returns a function that gives its result, or throws its error */
+function attempt<T>(work: () => T): () => T {
+  try {
+    const result = work();
+    return () => result;
+  } catch (error) {
+    return () => {
+      throw error;
+    };
+  }
+}
+
 /** The calls of a group, one after the other. */
 class GroupTurns {
   readonly #step: WriteStep;
-  /** In memory, no block waits for anything: others have their turn between two of them. */
+  /** No block waits for anything in memory, so that other work has its turn between two blocks. */
   readonly #tick = createTurns(() => {}).tick;
   #last: Promise<unknown> = Promise.resolve();
   #isOver = false;
@@ -34,12 +46,22 @@ class GroupTurns {
     this.#step = step;
   }
 
-  async take<T extends Written>(work: (read: RunReading) => Promise<T>): Promise<T> {
+  /**
+   * Carries out a call.
+   *
+   * @param check of what the caller gave, which is done and copied at once
+   */
+  async take<C, T extends Written>(
+    check: () => C,
+    work: (checked: C, read: RunReading) => Promise<T>,
+  ): Promise<T> {
     if (this.#isOver) throw new TreeError('CLOSED', 'the group of blocks is over');
-    // After one that failed, no other is carried out: the caller may have gone on without its error.
+    const checked = attempt(check);
+    // After a call that failed, no other is carried out: the caller may have gone on without its error.
     const done = this.#last.then(async () => {
       await this.#tick();
-      return this.#step(work);
+      const given = checked();
+      return this.#step((read) => work(given, read));
     });
     this.#last = done;
     done.catch(() => {});
@@ -86,35 +108,45 @@ export async function workInGroup<T>(
     throw new TreeError('BLOCK_ORDER', `block ${number} does not follow block ${passing}`);
   }
 
+  const checkPassed = (given: Parameters<BlockGroup['passBlock']>[0]) => {
+    const own = ownMembers(given, ['number', 'changes'], 'block');
+    const number = checkBlockNumber(own.number, 'number');
+    return { number, changes: checkChanges(spec, own.changes) };
+  };
+
   const group: BlockGroup = {
     async applyBlock(given) {
-      const { number, block } = checkBlock(spec, given);
-      const { stateRoot } = await turns.take(async (read) => {
-        checkOrder(block.number);
-        const applied = await applyBatch(context, block, { read, passed, keep });
-        passing = undefined;
-        return applied;
-      });
+      const { number, stateRoot } = await turns.take(
+        () => checkBlock(spec, given),
+        async ({ number, block }, read) => {
+          checkOrder(block.number);
+          const applied = await applyBatch(context, block, { read, passed, keep });
+          passing = undefined;
+          return { ...applied, number };
+        },
+      );
       return { number, stateRoot: encodeHex(stateRoot) };
     },
     async passBlock(given) {
-      const own = ownMembers(given, ['number', 'changes'], 'block');
-      const number = checkBlockNumber(own.number, 'number');
-      const block = { number, changes: checkChanges(spec, own.changes) };
-      const { stateRoot } = await turns.take(async (read) => {
-        checkOrder(number);
-        const one = await passBatch(context, block, { read, passed });
-        passing = number;
-        return one;
-      });
+      const { stateRoot } = await turns.take(
+        () => checkPassed(given),
+        async (block, read) => {
+          checkOrder(block.number);
+          const one = await passBatch(context, block, { read, passed });
+          passing = block.number;
+          return one;
+        },
+      );
       return { stateRoot: encodeHex(stateRoot) };
     },
     async read(address, storageKeys = []) {
-      const question = checkClaimQuestion({ address, storageKeys });
-      const { value } = await turns.take(async (read) => {
-        const value = await read(readState(new StateReader(context, undefined), question));
-        return { batch: null, value };
-      });
+      const { value } = await turns.take(
+        () => checkClaimQuestion({ address, storageKeys }),
+        async (question, read) => {
+          const value = await read(readState(new StateReader(context, undefined), question));
+          return { batch: null, value };
+        },
+      );
       return value;
     },
   };

@@ -43,7 +43,8 @@ export interface StateTree {
   ): Promise<{ number: N; stateRoot: Hex }>;
   /**
    * Applies several blocks in one write, which costs a part of what a write for each does: for chains of which many blocks are
-   * final already. The result is the same. Until the work ends, all that it changes lies in memory, and other writes wait.
+   * final already. The result is the same. Until the work ends, all that it changes lies in memory, and other writes wait. Work
+   * that awaits a write or `close` of the tree itself never ends, for it waits for its own end.
    *
    * @param work applies blocks to the group that it is given; if it fails, nothing is changed
    * @returns what the work returns, once the blocks are kept

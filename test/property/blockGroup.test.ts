@@ -158,6 +158,14 @@ test('a group that fails anywhere changes nothing, also if its work goes on', as
       { code: 'STATE_MISMATCH' },
     ],
     [
+      'a call is wrong, and nobody looks',
+      async ({ applyBlock }) => {
+        await applyBlock(first);
+        applyBlock({ number: 'x' as never, changes: [] }).catch(() => {});
+      },
+      { name: 'RangeError' },
+    ],
+    [
       'the work throws',
       async ({ applyBlock }) => {
         await applyBlock(first);

@@ -84,19 +84,14 @@ export async function catchUp(
   let block = await target.newestBlock();
   // If a block follows, what is there is named final after it: it may show that a block before was traced wrongly.
   if (block >= head) await finalizer.settle(block);
-  /** Tells of each block from one on: several may have gone into one write. */
-  const report = async (from: number) => {
-    const named = await target.finalBlock();
-    for (let each = from; each <= block; each++) onProgress({ block: each, head, final: named });
-  };
-  await report(block);
+  const report = async () => onProgress({ block, head, final: await target.finalBlock() });
+  await report();
   while (block < head) {
     const newest = await advance(block, { final, head });
     if (newest === undefined) return false;
-    const next = block + 1;
     block = newest;
     await finalizer.settle(block);
-    await report(next);
+    await report();
   }
   return true;
 }

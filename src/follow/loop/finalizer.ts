@@ -12,7 +12,7 @@ export interface Finalizer {
   refresh(): Promise<number | undefined>;
   /** Whether a block may be named final as it is applied, because nothing has to be compared before. */
   isFinal(block: number): Promise<boolean>;
-  /** Whether each block must be held until it is settled; else those before one that becomes final need not be. */
+  /** Whether each block must be held until it is settled. If not, only the last block of a write is held. */
   readonly comparesEach: boolean;
   /**
    * Names blocks final that the tree holds.

@@ -8,7 +8,7 @@ import { FollowError } from '../node/errors.js';
 import type { Node } from '../node/node.js';
 import { checkFork, type NodeHeader, type SystemWrite, systemWrites } from '../node/system.js';
 import type { TransactionDiff } from '../node/transactionDiff.js';
-import { BlockMerge } from './blockMerge.js';
+import { BlockMerge, mayBeUnsure } from './blockMerge.js';
 import { type HeldState, heldContract } from './heldContract.js';
 import type { CheckValue } from './valueLaw.js';
 
@@ -16,6 +16,8 @@ import type { CheckValue } from './valueLaw.js';
 export interface FetchedBlock {
   readonly header: NodeHeader;
   readonly diffs: readonly TransactionDiff[];
+  /** By the node's word, of accounts of which the traces leave it open. */
+  readonly codes: ReadonlyMap<Hex, Hex>;
 }
 
 /** The error of a block whose traces do not fit: asked again, the node may answer others. */
@@ -25,27 +27,53 @@ export function toRefusal({ number, hash }: NodeHeader, error: unknown): unknown
   return mayPass ? new RefusedBlock(number, hash, error) : error;
 }
 
+/** A merge of the transactions of a block. */
+const mergeOf = (fork: Fork): BlockMerge =>
+  new BlockMerge({ canDestroy: !isSince(fork, 'cancun') });
+
+/** Asks for the codes that traces leave open. */
+async function fetchCodes(
+  { node, forkAt }: BlockSource,
+  { number, time }: NodeHeader,
+  diffs: readonly TransactionDiff[],
+): Promise<ReadonlyMap<Hex, Hex>> {
+  const codes = new Map<Hex, Hex>();
+  if (!mayBeUnsure(diffs)) return codes;
+  const merge = mergeOf(forkAt(time));
+  for (const diff of diffs) merge.apply(diff);
+  for (const address of merge.unsureCodes()) codes.set(address, await node.code(address, number));
+  return codes;
+}
+
+/** Gives blocks. */
+interface BlockSource {
+  readonly node: Node;
+  /** The fork at a time. */
+  readonly forkAt: (time: number) => Fork;
+  /** Undefined if transactions may make value. */
+  readonly checkValue: CheckValue | undefined;
+}
+
 /**
  * Fetches a block.
  *
- * @param checkValue undefined if its transactions may make value
  * @returns undefined if the node has no such block, or took it back meanwhile
  * @throws FollowError, RefusedBlock
  */
 export async function fetchBlock(
-  node: Node,
+  source: BlockSource,
   number: number,
-  checkValue: CheckValue | undefined,
 ): Promise<FetchedBlock | undefined> {
+  const { node, checkValue } = source;
   const header = await node.header(number);
   if (header === undefined) return undefined;
   const fetchDiffs = async () => {
     const diffs = await node.diffs(header);
     await checkValue?.(header, diffs);
-    return diffs;
+    return { diffs, codes: await fetchCodes(source, header, diffs) };
   };
   const fetched = fetchDiffs().then(
-    (diffs) => ({ diffs }),
+    (found) => found,
     (error: unknown) => ({ error: toRefusal(header, error) }),
   );
   const outcome = await fetched;
@@ -53,7 +81,7 @@ export async function fetchBlock(
   const again = await node.header(number);
   if (again?.hash !== header.hash) return undefined;
   if ('error' in outcome) throw outcome.error;
-  return { header, diffs: outcome.diffs };
+  return { header, ...outcome };
 }
 
 /** Writes of one contract together: it is read once. */
@@ -71,7 +99,6 @@ function byAddress(writes: readonly SystemWrite[]): Map<Hex, SystemWrite[]> {
 interface BlockRules {
   /** The state after the block before. */
   readonly state: HeldState;
-  readonly node: Node;
   readonly fork: Fork;
   readonly codeHashes: CodeHashes;
 }
@@ -79,14 +106,14 @@ interface BlockRules {
 /**
  * The net change of a block, and what stood before it by the node's traces.
  *
- * @throws FollowError `BAD_TRACE`, `UNSUPPORTED_BLOCK`, or the node's
+ * @throws FollowError `BAD_TRACE`, `UNSUPPORTED_BLOCK`
  */
 export async function findChanges(
-  { header, diffs }: FetchedBlock,
-  { state, node, fork, codeHashes }: BlockRules,
+  { header, diffs, codes }: FetchedBlock,
+  { state, fork, codeHashes }: BlockRules,
 ): Promise<AccountChange[]> {
   checkFork(fork, header);
-  const merge = new BlockMerge({ canDestroy: !isSince(fork, 'cancun') });
+  const merge = mergeOf(fork);
   for (const [address, writes] of byAddress(systemWrites(fork, header))) {
     const keys = writes.map(({ key }) => key);
     const held = await heldContract(state, address, keys);
@@ -96,8 +123,6 @@ export async function findChanges(
     }
   }
   for (const diff of diffs) merge.apply(diff);
-  for (const address of merge.unsureCodes()) {
-    merge.setCode(address, await node.code(address, header.number));
-  }
+  for (const [address, code] of codes) merge.setCode(address, code);
   return merge.changes(codeHashes);
 }

@@ -52,15 +52,24 @@ const priorOf = (pre: AccountPart | undefined): NodeAccount | null =>
 const isDelegation = (code: Hex | undefined): boolean =>
   code !== undefined && /^0xef0100[0-9a-f]{40}$/.test(code);
 
+/** Whether the trace leaves open if the account still has its code: tracers leave out code that is now empty. */
+const isUnsure = (code: Hex | undefined, post: AccountPart): boolean =>
+  // Taking a delegation back raises the nonce.
+  isDelegation(code) && post.code === undefined && post.nonce !== undefined;
+
+/** Whether a block may leave codes open ({@link BlockMerge.unsureCodes}): few do. */
+export const mayBeUnsure = (diffs: readonly TransactionDiff[]): boolean =>
+  diffs.some(({ accounts }) =>
+    accounts.some(({ pre, post }) => post !== undefined && isUnsure(pre?.code, post)),
+  );
+
 /** The account after a transaction: fields that the trace leaves out are unchanged. */
 function afterOf(prior: NodeAccount | null, post: AccountPart): NodeAccount {
   const code = prior ? prior.code : noCode;
-  // Taking a delegation back raises the nonce, and tracers leave out code that is now empty: the code may be either.
-  const isUnsure = isDelegation(code) && post.code === undefined && post.nonce !== undefined;
   return {
     nonce: post.nonce ?? prior?.nonce ?? 0n,
     balance: post.balance ?? prior?.balance ?? 0n,
-    code: isUnsure ? undefined : (post.code ?? code),
+    code: isUnsure(code, post) ? undefined : (post.code ?? code),
   };
 }
 

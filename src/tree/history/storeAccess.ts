@@ -156,7 +156,7 @@ export class StoreAccess {
     return this.#inTurn(async () => {
       const written = await this.#asWriter(() => work(this.#readsOfWrite()));
       if (written.batch !== null) await this.#store.write(written.batch);
-      this.#note(written);
+      if (written.applied) this.#note(written.applied);
       return written;
     });
   }
@@ -170,27 +170,27 @@ export class StoreAccess {
   writeTogether<T>(work: (step: WriteStep) => Promise<T>): Promise<T> {
     return this.#inTurn(async () => {
       const pending = new PendingBatches();
-      const all: Written[] = [];
+      const applied: FinishedBlock[] = [];
       const runOnStore = this.#readsOfWrite();
       const read: RunReading = (reading) => runOnStore(pending.over(reading));
       const result = await this.#asWriter(() =>
         work(async (one) => {
           const written = await one(read);
           if (written.batch !== null) pending.add(written.batch);
-          all.push(written);
+          if (written.applied) applied.push(written.applied);
           return written;
         }),
       );
       const batch = pending.toBatch();
       if (batch.puts.length + batch.deletes.length > 0) await this.#store.write(batch);
-      for (const written of all) this.#note(written);
+      for (const block of applied) this.#note(block);
       return result;
     });
   }
 
-  /** Notes what was written. */
-  #note({ applied }: Written): void {
-    if (applied) this.#cache.noteDiffs((earlier) => withDiff(earlier, applied));
+  /** Notes a block that was written. */
+  #note(applied: FinishedBlock): void {
+    this.#cache.noteDiffs((earlier) => withDiff(earlier, applied));
   }
 
   /**
