@@ -137,7 +137,7 @@ export async function workInGroup<T>(
           return one;
         },
       );
-      return { stateRoot: encodeHex(stateRoot) };
+      return encodeHex(stateRoot);
     },
     async read(address, storageKeys = []) {
       const { value } = await turns.take(

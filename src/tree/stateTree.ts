@@ -12,15 +12,21 @@ import type { ProofWork } from './store/readBudget.js';
  * ends; if one of them fails, so does the group.
  */
 export interface BlockGroup {
-  /** As `StateTree.applyBlock` does, but nothing is kept before the group's work has ended. */
-  readonly applyBlock: StateTree['applyBlock'];
+  /**
+   * As `StateTree.applyBlock` does, but nothing is kept before the group's work has ended.
+   *
+   * @returns the number as given, and the state root after the block
+   */
+  applyBlock<N extends BlockNumber>(
+    block: Block & { number: N },
+  ): Promise<{ number: N; stateRoot: Hex }>;
   /**
    * Applies a block that is not held afterwards, as if the block held next had been named final: no proof is made at it, and no
    * call goes back to it. That costs less. The first block of a state and the last one of a group are held.
    *
-   * @returns the state root after the block
+   * @returns the state root after the block, 32 bytes
    */
-  passBlock(block: Pick<Block, 'number' | 'changes'>): Promise<{ stateRoot: Hex }>;
+  passBlock(block: Pick<Block, 'number' | 'changes'>): Promise<Hex>;
   /** As `StateTree.read` does, after the newest block of the group. */
   read(address: Hex, storageKeys?: readonly Hex[]): Promise<StateValues>;
 }
