@@ -82,11 +82,8 @@ const batchOf = (isSingle: boolean, calls: readonly Prepared[]): CallBatch => ({
   slots: calls.reduce((sum, { slots }) => sum + slots, 0),
 });
 
-/** Marks of one call and of one storage key, several times as many as they need. */
-const marksOf = { call: 64, storageKey: 8, rest: 1000 };
-
-const mostMarks = ({ batchCalls, storageKeys }: ServiceLimits): number =>
-  marksOf.call * batchCalls + marksOf.storageKey * storageKeys + marksOf.rest;
+/** Most marks of a body, by the longest that is taken: calls have one every five bytes, short strings one every one or two. */
+const mostMarks = ({ bodyBytes }: ServiceLimits): number => Math.ceil(bodyBytes / 3);
 
 /** Reads a body of unknown form. A fault of the body, or of one of its calls, becomes the answer to it. */
 export function readBatch(text: string, methods: MethodTable, limits: ServiceLimits): CallBatch {
@@ -94,8 +91,9 @@ export function readBatch(text: string, methods: MethodTable, limits: ServiceLim
   if (hasMoreMarks(text, mostMarks(limits))) {
     return whole(
       new HttpError(
-        codes.invalidRequest,
-        `a body expected at most ${limits.batchCalls} calls and ${limits.storageKeys} storage keys, and has too many values`,
+        // As most such bodies are no JSON at all.
+        codes.parseError,
+        'the body has too many values; send the calls of a batch in several',
       ),
     );
   }

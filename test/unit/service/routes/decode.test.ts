@@ -33,7 +33,8 @@ describe('the body', () => {
   test.each<[string, unknown, string]>([
     ['nothing', '', 'the body is no JSON.'],
     ['half an object', '{"chain_name":', 'the body is no JSON.'],
-    ['JSON that nests without end', '['.repeat(60_000), 'the body is no JSON.'],
+    ['JSON that nests without end', '['.repeat(60_000), 'the body has too many values.'],
+    ['JSON that nests as long as it is read', '['.repeat(900), 'the body is no JSON.'],
     ['null', 'null', 'the body must be an object.'],
     ['a list', [asked(hash)], 'the body must be an object.'],
     ['an empty object', {}, `${chainFault} ${missing}`],
