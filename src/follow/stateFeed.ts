@@ -105,6 +105,17 @@ async function applyAtOnce(
   });
 }
 
+/** Applies blocks in one write. @returns whether all of them fit @throws TreeError */
+async function fitsAtOnce(chain: FollowedChain & Applying, group: FetchedGroup): Promise<boolean> {
+  try {
+    await applyAtOnce(chain, group);
+    return true;
+  } catch (error) {
+    if (error instanceof FollowError) return false;
+    throw error;
+  }
+}
+
 /** Blocks that were applied, and the error of the one behind them, if it failed. */
 interface Applied {
   readonly count: number;
@@ -137,17 +148,11 @@ async function apply(
   const { number, parentHash } = (blocks[0] as FetchedBlock).header;
   const parent = await chain.tree.blockHash(number - 1);
   if (parent !== undefined && parentHash !== parent) return undefined;
-  if (blocks.length > 1) {
-    try {
-      await applyAtOnce(chain, group);
-      return { count: blocks.length, ...('failure' in group && { failure: group.failure }) };
-    } catch (error) {
-      // Nothing was written. Blocks before the one that does not fit are right, and are kept.
-      if (!(error instanceof FollowError)) throw error;
-    }
-  }
-  const applied = await applyFitting(chain, group);
-  return 'failure' in group ? { failure: group.failure, ...applied } : applied;
+  const behind = 'failure' in group && { failure: group.failure };
+  // If one block does not fit, nothing is written. The blocks before it are right, and are kept.
+  const isDone = blocks.length > 1 && (await fitsAtOnce(chain, group));
+  const applied = isDone ? { count: blocks.length } : await applyFitting(chain, group);
+  return { ...behind, ...applied };
 }
 
 function finalizerOf(

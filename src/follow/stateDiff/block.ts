@@ -72,11 +72,9 @@ export async function fetchBlock(
     await checkValue?.(header, diffs);
     return { diffs, codes: await fetchCodes(source, header, diffs) };
   };
-  const fetched = fetchDiffs().then(
-    (found) => found,
-    (error: unknown) => ({ error: toRefusal(header, error) }),
-  );
-  const outcome = await fetched;
+  const outcome = await fetchDiffs().catch((error: unknown) => ({
+    error: toRefusal(header, error),
+  }));
   // Traces are asked for by number. They are another block's if that block took this one's place meanwhile.
   const again = await node.header(number);
   if (again?.hash !== header.hash) return undefined;
