@@ -5,6 +5,7 @@ import { IndexError } from '../layout/errors.js';
 import {
   addressBytes,
   checkWidth,
+  contractBytes,
   contractWidth,
   type KeyBounds,
   numberIn,
@@ -13,6 +14,7 @@ import {
   within,
 } from '../layout/layout.js';
 import { blockIn, stateWidth } from '../layout/record.js';
+import { mostRepeats } from '../lists/itemMoves.js';
 import { countRecords } from '../lists/list.js';
 import { contractsOf, numberedContracts, numbersOf } from '../sealed/numbers.js';
 import { readRecords } from '../segments/readRecords.js';
@@ -47,6 +49,11 @@ export interface Holdings {
   countNftHoldings(wallet: Hex, limit: number): Promise<number>;
   /** Whether a wallet has a holding of a contract by a standard. */
   isHolding(wallet: Hex, of: Pick<Holding, 'standard' | 'contract'>): Promise<boolean>;
+  /** Of which of some contracts a wallet has a holding by a standard. */
+  heldContracts(
+    wallet: Hex,
+    of: { readonly standard: Standard; readonly contracts: readonly Hex[] },
+  ): Promise<ReadonlySet<Hex>>;
   /** How many holdings a wallet has; counting ends at `limit`. */
   countHoldings(wallet: Hex, limit: number): Promise<number>;
 }
@@ -112,6 +119,38 @@ export function createHoldings(store: Store): Holdings {
     }));
   }
 
+  /** Which of some numbers, in order, holdings of a standard have. */
+  async function heldNumbers(owner: Uint8Array, standard: Standard, numbers: readonly number[]) {
+    const held = new Set<number>();
+    const { to } = ofStandard(owner, standard);
+    for (let next = numbers[0], at = 0; next !== undefined; next = numbers[at]) {
+      let useless = 0;
+      const { from } = ofStandard(owner, standard, contractBytes(next));
+      const visit = (record: Entry): boolean => {
+        const { number } = decodeHolding(record);
+        while ((numbers[at] ?? Infinity) < number) at++;
+        const isWanted = numbers[at] === number;
+        if (isWanted) held.add(number);
+        useless = isWanted ? 0 : useless + 1;
+        return at < numbers.length && useless < mostRepeats;
+      };
+      await readRecords(store, { from, to }, visit);
+      if (useless < mostRepeats) break;
+    }
+    return held;
+  }
+
+  async function heldContracts(
+    wallet: Hex,
+    { standard, contracts }: { standard: Standard; contracts: readonly Hex[] },
+  ): Promise<ReadonlySet<Hex>> {
+    const found = await numbersOf(store, numberedContracts, contracts);
+    const numbers = found.map((number) => number && numberIn(number));
+    const sorted = numbers.filter((number) => number !== undefined).sort((a, b) => a - b);
+    const held = await heldNumbers(addressBytes(wallet), standard, sorted);
+    return new Set(contracts.filter((_, i) => held.has(numbers[i] ?? -1)));
+  }
+
   return {
     async holdings(wallet, { standard, after, offset = 0, limit }) {
       const owner = addressBytes(wallet);
@@ -133,12 +172,9 @@ export function createHoldings(store: Store): Holdings {
       }
       return count;
     },
-    async isHolding(wallet, { standard, contract }) {
-      const number = await numberOf(contract);
-      if (number === undefined) return false;
-      const parts = [addressBytes(wallet), Uint8Array.of(standards[standard]), number];
-      return (await countRecords(store, 'holding', parts, 1)) > 0;
-    },
+    heldContracts,
+    isHolding: async (wallet, { standard, contract }) =>
+      (await heldContracts(wallet, { standard, contracts: [contract] })).size > 0,
     countHoldings: async (wallet, limit) =>
       countRecords(store, 'holding', [addressBytes(wallet)], limit),
   };

@@ -7,17 +7,21 @@ import { sumChanges } from './sums.js';
 
 /** Entries of a range without their seals. A damaged store may give entries that lie elsewhere, or in another order. */
 function checked(entries: readonly Entry[], { from, to, reverse }: Range): Entry[] {
-  const ordered = reverse ? [...entries].reverse() : entries;
-  for (const [i, { key }] of ordered.entries()) {
-    const before = ordered[i - 1]?.key;
+  // From the least key on, the bound below and each entry are not behind the next one, nor is the last one the bound above.
+  const step = reverse ? -1 : 1;
+  let before: Uint8Array | undefined;
+  for (let i = reverse ? entries.length - 1 : 0; i >= 0 && i < entries.length; i += step) {
+    const { key } = entries[i] as Entry;
     const isBehind =
       before === undefined ? compareKeys(key, from) >= 0 : compareKeys(key, before) > 0;
-    if (!isBehind || (to !== undefined && compareKeys(key, to) >= 0)) {
-      throw new IndexError('DAMAGED', 'entries of the index are out of order');
-    }
+    if (!isBehind) throw outOfOrder();
+    before = key;
   }
+  if (before && to && compareKeys(before, to) >= 0) throw outOfOrder();
   return entries.map(({ key, value }) => ({ key, value: unseal(key, value) }));
 }
+
+const outOfOrder = () => new IndexError('DAMAGED', 'entries of the index are out of order');
 
 const readerOf = (inner: StoreReader): StoreReader => ({
   async read(request: ReadRequest, pause?: () => Promise<void>) {

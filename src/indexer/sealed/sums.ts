@@ -8,6 +8,7 @@ import { yieldToEventLoop } from '../../concurrent.js';
 import type { Entry, StoreReader } from '../../tree/index.js';
 import { compareKeys } from '../../tree/store/keys.js';
 import { writeNumber } from '../../tree/store/numbers.js';
+import { firstWhere } from '../../tree/store/search.js';
 import { endOf, keyAfter } from '../../tree/store/scan.js';
 import { IndexError } from '../layout/errors.js';
 import { allRecords, type KeyKind, keyOf, kinds, numberIn } from '../layout/layout.js';
@@ -34,6 +35,13 @@ const widthOf = (kind: number | undefined): number =>
 
 /** The beginning of a key that names its group. */
 const groupOf = (key: Uint8Array): Uint8Array => key.subarray(0, widthOf(key[0]));
+
+/** Whether a group is that of a key. */
+function isOfGroup(key: Uint8Array, group: Uint8Array): boolean {
+  if (group.length !== Math.min(widthOf(key[0]), key.length)) return false;
+  for (let i = 0; i < group.length; i++) if (key[i] !== group[i]) return false;
+  return true;
+}
 
 /** Whether entries of such keys are counted. */
 const isCounted = (key: Uint8Array): boolean => {
@@ -70,10 +78,18 @@ const decodeSum = (value: Uint8Array | undefined): Sum => ({
 /** Sums of groups by the keys at which they stand. */
 class Sums {
   readonly #byKey = new Map<string, { key: Uint8Array; sum: Sum }>();
+  /** The last group, and its sum: entries that are read come group by group. */
+  #group: Uint8Array = new Uint8Array(0);
+  #sum: Sum = { count: 0, seals: 0 };
 
   /** @param sign -1 for an entry that goes */
   add({ key, value }: Entry, sign = 1): void {
-    const group = groupOf(key);
+    if (!isOfGroup(key, this.#group)) this.#turnTo(groupOf(key));
+    this.#sum.count += sign;
+    this.#sum.seals = (this.#sum.seals + sign * sealOf(key, value) + wrap) % wrap;
+  }
+
+  #turnTo(group: Uint8Array): void {
     const at = keyOf(kindOf(group), group);
     const name = bytesToText(at);
     let found = this.#byKey.get(name);
@@ -81,8 +97,8 @@ class Sums {
       found = { key: at, sum: { count: 0, seals: 0 } };
       this.#byKey.set(name, found);
     }
-    found.sum.count += sign;
-    found.sum.seals = (found.sum.seals + sign * sealOf(key, value) + wrap) % wrap;
+    this.#group = group;
+    this.#sum = found.sum;
   }
 
   get all(): { key: Uint8Array; sum: Sum }[] {
@@ -156,5 +172,7 @@ export async function readCounted(
   if (held.length !== found.size || !held.every(isSame)) {
     throw new IndexError('DAMAGED', 'the index has lost records');
   }
-  return entries.filter(({ key }) => compareKeys(key, from) >= 0 && compareKeys(key, to) < 0);
+  const indexOf = (bound: Uint8Array) =>
+    firstWhere(entries.length, (i) => compareKeys((entries[i] as Entry).key, bound) >= 0);
+  return entries.slice(indexOf(from), indexOf(to));
 }

@@ -76,14 +76,6 @@ export function toBalanceCalls(
 }
 
 /**
- * Whether an ERC-20 holding is one of an ERC-721 contract, which is listed as such. Some of those emit events of ERC-20
- * too, a `Deposit` for example, and both standards ask for the same `balanceOf`: the holding would count twice.
- */
-async function isCollection({ standard, contract }: Holding, wallet: Hex, index: Index) {
-  return standard === 'erc20' && (await index.isHolding(wallet, { standard: 'erc721', contract }));
-}
-
-/**
  * The holdings that are not empty, each by one standard.
  *
  * @param charge is told how many calls are made, before they are
@@ -113,11 +105,15 @@ export async function heldAt(
     at += query.calls.length;
     return heldOf(query, own, wallet);
   });
-  const some: HeldBalance[] = [];
-  for (const one of held) {
-    if (one.amount === 0n) continue;
-    await pause();
-    if (!(await isCollection(one.holding, wallet, index))) some.push(one);
-  }
-  return some;
+  const some = held.filter(({ amount }) => amount > 0n);
+  const contracts = some.flatMap(({ holding: { standard, contract } }) =>
+    standard === 'erc20' ? [contract] : [],
+  );
+  await pause();
+  // Some ERC-721 contracts emit events of ERC-20 too, a `Deposit` for example, and both standards ask for the same `balanceOf`:
+  // such a holding would count twice.
+  const counted = await index.heldContracts(wallet, { standard: 'erc721', contracts });
+  return some.filter(
+    ({ holding: { standard, contract } }) => standard !== 'erc20' || !counted.has(contract),
+  );
 }

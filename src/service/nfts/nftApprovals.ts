@@ -93,12 +93,11 @@ export async function readNftApprovals(
     spenders.set(spender, withRight(spenders.get(spender), spender, approval));
   }
   const holdings: HeldBalance['holding'][] = [];
-  for (const contract of found.keys()) {
+  const contracts = [...found.keys()];
+  for (const standard of ['erc721', 'erc1155'] as const) {
     await pause();
-    for (const standard of ['erc721', 'erc1155'] as const) {
-      const isHeld = await index.isHolding(owner, { standard, contract });
-      if (isHeld) holdings.push({ standard, contract, lastBlock: block });
-    }
+    const some = await index.heldContracts(owner, { standard, contracts });
+    for (const contract of some) holdings.push({ standard, contract, lastBlock: block });
   }
   const held = await heldAt(holdings, { wallet: owner, block, pause }, { index, amounts, charge });
   return [...found].map(([contract, bySpender]) => {

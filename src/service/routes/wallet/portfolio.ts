@@ -123,12 +123,10 @@ async function writePortfolio(question: PortfolioQuestion, working: Working) {
   const days = await findDays(access, question.days, at, context);
   const list = { wallet, of: 'portfolio', standard: 'erc20' } as const;
   const page = await readHoldingPage(list, asked, working, at);
-  const fungible: Hex[] = [];
-  for (const { contract } of page.holdings) {
-    // Some ERC-721 contracts emit events of ERC-20 too: what they count are no amounts.
-    const isCollection = await index.isHolding(wallet, { standard: 'erc721', contract });
-    if (!isCollection) fungible.push(contract);
-  }
+  const contracts = page.holdings.map(({ contract }) => contract);
+  // Some ERC-721 contracts emit events of ERC-20 too: what they count are no amounts.
+  const collections = await index.heldContracts(wallet, { standard: 'erc721', contracts });
+  const fungible = contracts.filter((contract) => !collections.has(contract));
   const assets: Asset[] = [...(page.hasNative ? (['native'] as const) : []), ...fungible];
   const held = await readPortfolio(assets, days, { wallet, access, context });
   const listed = new Set(held.map(({ asset }) => asset));

@@ -6,7 +6,7 @@ import { AccountForm } from '../../../../src/tree/snapshot/accountForm.js';
 import { BodyReader } from '../../../../src/tree/snapshot/bodyReader.js';
 import { BodyWriter } from '../../../../src/tree/snapshot/bodyWriter.js';
 import { chunkWidth, readSnapshotChunks } from '../../../../src/tree/snapshot/chunks.js';
-import { crc32 } from '../../../../src/tree/snapshot/crc32.js';
+import { crc32 } from '../../../../src/crc32.js';
 import {
   decodeSnapshotHeader,
   encodeSnapshotHeader,
