@@ -362,11 +362,13 @@ const seams: Record<string, readonly string[]> = {
     'load/sortRecords',
     'load/sorter',
     'load/work',
+    'store/crc32',
     'store/keys',
     'store/mergeEntries',
     'store/numbers',
     'store/readDirectly',
     'store/scan',
+    'store/search',
     'store/sortedMap',
   ],
   verify: [

@@ -1,6 +1,6 @@
 /** Seals: a checksum of key and value behind each value of an index, which is looked at whenever the value is read. */
 import zlib from 'node:zlib';
-import { crc32 } from '../../crc32.js';
+import { crc32 } from '../../tree/store/crc32.js';
 import { readNumber, writeNumber } from '../../tree/store/numbers.js';
 import { IndexError } from '../layout/errors.js';
 
@@ -38,8 +38,7 @@ function valueIn(bytes: Uint8Array): Uint8Array {
 export function unseal(key: Uint8Array, bytes: Uint8Array): Uint8Array {
   const value = valueIn(bytes);
   const isWhole =
-    bytes.length >= sealWidth &&
-    readNumber(bytes, value.length, sealWidth) === sealOf(key, value);
+    bytes.length >= sealWidth && readNumber(bytes, value.length, sealWidth) === sealOf(key, value);
   if (isWhole) return value;
   throw new IndexError('DAMAGED', 'an entry of the index is not as it was written');
 }

@@ -1,7 +1,7 @@
 /** The outer form of a snapshot (docs/snapshot.md): chunks of 1 MiB, each with a checksum behind it. */
 import { isBytes } from '../../bytes.js';
+import { crc32 } from '../store/crc32.js';
 import { TreeError } from '../store/errors.js';
-import { crc32 } from '../../crc32.js';
 
 /** Bytes of a chunk's content; the last chunk may be shorter, but not empty. */
 export const chunkWidth: number = 1 << 20;

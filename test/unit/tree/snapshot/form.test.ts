@@ -6,13 +6,13 @@ import { AccountForm } from '../../../../src/tree/snapshot/accountForm.js';
 import { BodyReader } from '../../../../src/tree/snapshot/bodyReader.js';
 import { BodyWriter } from '../../../../src/tree/snapshot/bodyWriter.js';
 import { chunkWidth, readSnapshotChunks } from '../../../../src/tree/snapshot/chunks.js';
-import { crc32 } from '../../../../src/crc32.js';
 import {
   decodeSnapshotHeader,
   encodeSnapshotHeader,
   toSnapshotClaim,
 } from '../../../../src/tree/snapshot/header.js';
 import { LinkCheck } from '../../../../src/tree/snapshot/links.js';
+import { crc32 } from '../../../../src/tree/store/crc32.js';
 import { memoryScratch } from '../../../../src/tree/store/scratch.js';
 import { randomOf } from '../../../support/blocks.js';
 

@@ -256,6 +256,17 @@ test('a token that nobody has, or that is none, has no holders', async () => {
   }
 });
 
+test('of a token that nobody had, the first holder is listed at once', async () => {
+  const token = await deployErc20(node, 'Late');
+  await served.feed();
+  expect((await ask.data(pathOf(token.address))).items).toEqual([]);
+  const first: Hex = `0x${'5f'.repeat(20)}`;
+  await node.mine(token.call('mint', first, 5n));
+  await served.feed();
+  const { items } = await ask.data(pathOf(token.address));
+  expect(items).toMatchObject([{ address: first, balance: '5' }]);
+});
+
 test(
   'a ranking is kept while the chain goes on, and a cursor leads on in the next one',
   async () => {
