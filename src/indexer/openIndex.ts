@@ -81,7 +81,7 @@ export async function openSizedIndex(options: IndexOptions, sizes: Sizes): Promi
     newestBlock: async () => known((await readHead(store)).newest),
     finalBlock: async () => known((await readHead(store)).final),
     blockTime: (block) => blocks.time(block),
-    blockAt: async (time) => blocks.at(time, (await readHead(store)).newest),
+    blockAt: (time) => blocks.at(time),
     blockHash: async (block) => (await blocks.mark(block))?.hash,
     apply: createApply(store, { blocks, contracts, topics, finalize, sizes }),
     finalize,

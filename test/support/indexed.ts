@@ -2,9 +2,10 @@
 
 import { allRecords, kinds } from '../../src/indexer/layout/layout.js';
 import { readHead } from '../../src/indexer/sealed/head.js';
+import { atMoment } from '../../src/indexer/sealed/moment.js';
 import { sealed } from '../../src/indexer/sealed/sealedStore.js';
 import { readRecords } from '../../src/indexer/segments/readRecords.js';
-import type { Store } from '../../src/tree/index.js';
+import type { Entry, Store } from '../../src/tree/index.js';
 import { toHex } from './hex.js';
 import { entriesOf } from './stores.js';
 
@@ -22,10 +23,11 @@ export async function contentOf(store: Store): Promise<string[]> {
     const kind = key[0] as number;
     if (kind < (allRecords.from[0] as number) && !places.includes(kind)) add(key, value);
   }
-  await readRecords(index, allRecords, ({ key, value }) => {
+  const visit = ({ key, value }: Entry) => {
     add(key, value);
     return true;
-  });
+  };
+  await atMoment(index, (moment) => readRecords(moment, allRecords, visit));
   const { newest, final, contracts } = await readHead(index);
   return [...lines, `head ${newest} ${final} ${contracts}`];
 }

@@ -16,7 +16,7 @@ import {
   within,
 } from '../layout/layout.js';
 import { bodyIn, stateWidth } from '../layout/record.js';
-import { readHead } from '../sealed/head.js';
+import { atMoment, type Moment } from '../sealed/moment.js';
 import { readRecords } from '../segments/readRecords.js';
 
 /** Entries that are read at a time. */
@@ -31,6 +31,17 @@ const between = (kind: KeyKind, from: number, to: number): Pick<Range, 'from' | 
 /** Above all blocks. */
 const end = maxBlock + 1;
 
+/** The first block of some that has a time. */
+async function timeFrom(moment: Moment, block: number, end: number) {
+  let found: { block: number; time: number } | undefined;
+  const bounds = { from: keyOf('time', blockBytes(block)), to: keyOf('time', blockBytes(end)) };
+  await readRecords(moment, bounds, ({ key, value }) => {
+    found = { block: numberIn(key.subarray(1)), time: numberIn(bodyIn(value)) };
+    return false;
+  });
+  return found;
+}
+
 export class BlockEntries {
   readonly #store: Store;
 
@@ -39,50 +50,39 @@ export class BlockEntries {
   }
 
   /** Of the newest final block, and those after it. @throws IndexError `DAMAGED` */
-  async mark(block: number): Promise<BlockMark | undefined> {
-    const snapshot = await this.#store.snapshot();
-    try {
-      const { newest, final } = await readHead(snapshot);
+  mark(block: number): Promise<BlockMark | undefined> {
+    return atMoment(this.#store, async ({ reader, head: { newest, final } }) => {
       if (block < Math.max(final, 0) || block > newest) return undefined;
       const key = keyOf('block', blockBytes(block));
-      const value = (await snapshot.read({ keys: [key], ranges: [] })).values[0];
+      const value = (await reader.read({ keys: [key], ranges: [] })).values[0];
       return decodeMark(checkWidth(value, markWidth, 'a block'));
-    } finally {
-      await snapshot.release();
-    }
+    });
   }
 
   async time(block: number): Promise<number | undefined> {
     let time: number | undefined;
-    await readRecords(this.#store, within('time', blockBytes(block)), ({ value }) => {
+    const visit = ({ value }: Entry): boolean => {
       time = numberIn(bodyIn(checkWidth(value, stateWidth + blockNumberWidth, 'a time')));
       return false;
-    });
+    };
+    const bounds = within('time', blockBytes(block));
+    await atMoment(this.#store, (moment) => readRecords(moment, bounds, visit));
     return time;
   }
 
   /** The newest block up to one that is no younger than a time; every block has its time in an index by receipts. */
-  async at(time: number, newest: number): Promise<number | undefined> {
-    let [from, to] = [0, newest + 1];
-    // Blocks below `from` are no younger, those from `to` on are.
-    while (from < to) {
-      const middle = Math.floor((from + to) / 2);
-      const found = await this.#timeFrom(middle, to);
-      if (found === undefined || found.time > time) to = middle;
-      else from = found.block + 1;
-    }
-    return from === 0 ? undefined : from - 1;
-  }
-
-  /** The first block of some that has a time. */
-  async #timeFrom(block: number, end: number) {
-    let found: { block: number; time: number } | undefined;
-    const bounds = { from: keyOf('time', blockBytes(block)), to: keyOf('time', blockBytes(end)) };
-    await readRecords(this.#store, bounds, ({ key, value }) => {
-      found = { block: numberIn(key.subarray(1)), time: numberIn(bodyIn(value)) };
-      return false;
+  at(time: number): Promise<number | undefined> {
+    return atMoment(this.#store, async (moment) => {
+      let [from, to] = [0, moment.head.newest + 1];
+      // Blocks below `from` are no younger, those from `to` on are.
+      while (from < to) {
+        const middle = Math.floor((from + to) / 2);
+        const found = await timeFrom(moment, middle, to);
+        if (found === undefined || found.time > time) to = middle;
+        else from = found.block + 1;
+      }
+      return from === 0 ? undefined : from - 1;
     });
-    return found;
   }
 
   /** Keys that are of no use once a block is final: marks of those before it, and undo lists up to it. */

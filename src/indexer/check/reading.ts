@@ -5,6 +5,7 @@ import { compareKeys } from '../../tree/store/keys.js';
 import { IndexError } from '../layout/errors.js';
 import type { KeyBounds } from '../layout/layout.js';
 import { blockIn } from '../layout/record.js';
+import { atMoment } from '../sealed/moment.js';
 import { readRecords } from '../segments/readRecords.js';
 
 /** Reads the records of one moment, and counts them. */
@@ -37,7 +38,7 @@ export class CheckReader {
     let last: Uint8Array | undefined;
     let count = 0;
     let isStopped = false;
-    await readRecords(this.store, bounds, (record) => {
+    const visitRecord = (record: Entry): boolean => {
       isStopped = count === most || this.#signal?.aborted === true;
       if (isStopped) return false;
       const { key, value } = record;
@@ -51,7 +52,8 @@ export class CheckReader {
       count++;
       visit(record);
       return true;
-    });
+    };
+    await atMoment(this.store, (moment) => readRecords(moment, bounds, visitRecord));
     this.#records += count;
     await yieldToEventLoop();
     this.#signal?.throwIfAborted();

@@ -15,6 +15,7 @@ import {
   within,
 } from '../layout/layout.js';
 import { bodyIn, stateWidth } from '../layout/record.js';
+import { atMoment, type Moment } from '../sealed/moment.js';
 import { numberedContracts, numbersOf } from '../sealed/numbers.js';
 import { readRecords } from '../segments/readRecords.js';
 
@@ -65,64 +66,77 @@ const maxRuns = 10_000;
 
 const byNumber = (a: bigint, b: bigint): number => Number(a > b) - Number(a < b);
 
+/** What a wallet may hold of a contract, at one moment. */
+interface OfContract {
+  readonly moment: Moment;
+  readonly owner: Uint8Array;
+  /** Of the contract. */
+  readonly number: Uint8Array;
+}
+
+/** Adds tokens of a contract that a wallet sent away after a block: few, unless the block is an old one. */
+async function addSent(ids: Ids, { moment, owner, number }: OfContract, block: number) {
+  const from = keyOf('sent', owner, blockBytes(block + 1));
+  const at = 1 + addressWidth + blockNumberWidth;
+  let looked = 0;
+  await readRecords(moment, { from, to: within('sent', owner).to }, ({ key }) => {
+    const bytes = checkWidth(key, at + contractWidth + idWidth, 'a token sent');
+    const isOfContract = equalBytes(bytes.subarray(at, at + contractWidth), number);
+    if (isOfContract) ids.add(idIn(key));
+    return ++looked < maxSent && !ids.isFull;
+  });
+}
+
+/** Adds tokens of a contract that came to a wallet in runs, from an id on. */
+async function addRuns(ids: Ids, { moment, owner, number }: OfContract, least = 0n) {
+  let looked = 0;
+  await readRecords(moment, within('run', owner, number), ({ key, value }) => {
+    const first = idIn(key);
+    const last = idIn(bodyIn(checkWidth(value, stateWidth + idWidth, 'a run of tokens')));
+    return ids.add(first < least ? least : first, last) && ++looked < maxRuns;
+  });
+}
+
 export function createHeldTokens(store: Store): HeldTokens {
-  async function numberOf(contract: Hex): Promise<Uint8Array | undefined> {
-    return (await numbersOf(store, numberedContracts, [contract]))[0];
-  }
-
-  /** Tokens of a contract that a wallet sent away after a block: few, unless the block is an old one. */
-  async function addSent(ids: Ids, wallet: Uint8Array, number: Uint8Array, block: number) {
-    const from = keyOf('sent', wallet, blockBytes(block + 1));
-    const at = 1 + addressWidth + blockNumberWidth;
-    let looked = 0;
-    await readRecords(store, { from, to: within('sent', wallet).to }, ({ key }) => {
-      const bytes = checkWidth(key, at + contractWidth + idWidth, 'a token sent');
-      const isOfContract = equalBytes(bytes.subarray(at, at + contractWidth), number);
-      if (isOfContract) ids.add(idIn(key));
-      return ++looked < maxSent && !ids.isFull;
+  /** Reads at one moment; of a contract without a number, a wallet has nothing. */
+  const read = (
+    wallet: Hex,
+    contract: Hex,
+    ids: (of: OfContract) => Promise<bigint[]>,
+  ): Promise<bigint[]> =>
+    atMoment(store, async (moment) => {
+      const [number] = await numbersOf(moment, numberedContracts, [contract]);
+      return number ? ids({ moment, number, owner: addressBytes(wallet) }) : [];
     });
-  }
-
-  /** Adds tokens of a contract that came to a wallet in runs, from an id on. */
-  async function addRuns(ids: Ids, wallet: Uint8Array, number: Uint8Array, least = 0n) {
-    let looked = 0;
-    await readRecords(store, within('run', wallet, number), ({ key, value }) => {
-      const first = idIn(key);
-      const last = idIn(bodyIn(checkWidth(value, stateWidth + idWidth, 'a run of tokens')));
-      return ids.add(first < least ? least : first, last) && ++looked < maxRuns;
-    });
-  }
 
   return {
-    async tokens(wallet, { standard, contract, block, limit }) {
-      const number = await numberOf(contract);
-      const ids = new Ids(limit);
-      if (number === undefined || ids.isFull) return [];
-      const owner = addressBytes(wallet);
-      const held = within('token', owner, Uint8Array.of(standards[standard]), number);
-      await readRecords(store, held, ({ key }) => ids.add(idIn(key)));
-      if (standard !== 'erc721' || ids.isFull) return [...ids.list];
-      await addRuns(ids, owner, number);
-      if (!ids.isFull) await addSent(ids, owner, number, block);
-      return [...ids.list];
-    },
-    async tokensBehind(wallet, { standard, contract, block, after, limit }) {
-      const number = await numberOf(contract);
-      if (number === undefined || limit <= 0) return [];
-      const owner = addressBytes(wallet);
-      const least = after === undefined ? 0n : after + 1n;
-      const held = new Ids(limit);
-      const [inRuns, sent] = [new Ids(limit), new Ids(maxSent)];
-      const prefix = [owner, Uint8Array.of(standards[standard]), number];
-      const { from, to } = within('token', ...prefix);
-      const start = after === undefined ? from : within('token', ...prefix, idBytes(after)).to;
-      await readRecords(store, { from: start, to }, ({ key }) => held.add(idIn(key)));
-      if (standard === 'erc721') {
-        await addRuns(inRuns, owner, number, least);
-        await addSent(sent, owner, number, block);
-      }
-      const all = [...held.list, ...inRuns.list, ...sent.list].filter((id) => id >= least);
-      return [...new Set(all)].sort(byNumber).slice(0, limit);
-    },
+    tokens: (wallet, { standard, contract, block, limit }) =>
+      read(wallet, contract, async (of) => {
+        const ids = new Ids(limit);
+        if (ids.isFull) return [];
+        const held = within('token', of.owner, Uint8Array.of(standards[standard]), of.number);
+        await readRecords(of.moment, held, ({ key }) => ids.add(idIn(key)));
+        if (standard !== 'erc721' || ids.isFull) return [...ids.list];
+        await addRuns(ids, of);
+        if (!ids.isFull) await addSent(ids, of, block);
+        return [...ids.list];
+      }),
+    tokensBehind: (wallet, { standard, contract, block, after, limit }) =>
+      read(wallet, contract, async (of) => {
+        if (limit <= 0) return [];
+        const least = after === undefined ? 0n : after + 1n;
+        const held = new Ids(limit);
+        const [inRuns, sent] = [new Ids(limit), new Ids(maxSent)];
+        const prefix = [of.owner, Uint8Array.of(standards[standard]), of.number];
+        const { from, to } = within('token', ...prefix);
+        const start = after === undefined ? from : within('token', ...prefix, idBytes(after)).to;
+        await readRecords(of.moment, { from: start, to }, ({ key }) => held.add(idIn(key)));
+        if (standard === 'erc721') {
+          await addRuns(inRuns, of, least);
+          await addSent(sent, of, block);
+        }
+        const all = [...held.list, ...inRuns.list, ...sent.list].filter((id) => id >= least);
+        return [...new Set(all)].sort(byNumber).slice(0, limit);
+      }),
   };
 }

@@ -16,6 +16,7 @@ import {
 import { blockIn, stateWidth } from '../layout/record.js';
 import { mostRepeats } from '../lists/itemMoves.js';
 import { countRecords } from '../lists/list.js';
+import { atMoment, type Moment } from '../sealed/moment.js';
 import { contractsOf, numberedContracts, numbersOf } from '../sealed/numbers.js';
 import { readRecords } from '../segments/readRecords.js';
 
@@ -81,101 +82,112 @@ function decodeHolding({ key, value }: Entry): NumberedHolding {
   };
 }
 
+async function numberOf(moment: Moment, contract: Hex): Promise<Uint8Array | undefined> {
+  return (await numbersOf(moment, numberedContracts, [contract]))[0];
+}
+
+const ofStandard = (owner: Uint8Array, standard: Standard, ...number: Uint8Array[]): KeyBounds =>
+  within('holding', owner, Uint8Array.of(standards[standard]), ...number);
+
+/** Where the list goes on; undefined behind a contract that no event has named, which nobody has read. */
+async function behind(
+  moment: Moment,
+  owner: Uint8Array,
+  { standard, contract }: Pick<Holding, 'standard' | 'contract'>,
+): Promise<Uint8Array | undefined> {
+  const number = await numberOf(moment, contract);
+  return number && ofStandard(owner, standard, number).to;
+}
+
+/** Holdings within bounds, from an offset on. */
+async function readHoldings(
+  moment: Moment,
+  bounds: KeyBounds,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<Holding[]> {
+  const found: NumberedHolding[] = [];
+  let count = 0;
+  if (limit > 0) {
+    await readRecords(moment, bounds, (record) => {
+      if (count++ >= offset) found.push(decodeHolding(record));
+      return found.length < limit;
+    });
+  }
+  const contracts = await contractsOf(
+    moment,
+    found.map(({ number }) => number),
+  );
+  return found.map(({ standard, lastBlock }, i) => ({
+    standard,
+    contract: contracts[i] as Hex,
+    lastBlock,
+  }));
+}
+
+/** Which of some numbers, in order, holdings of a standard have. */
+async function heldNumbers(
+  moment: Moment,
+  owner: Uint8Array,
+  { standard, numbers }: { standard: Standard; numbers: readonly number[] },
+): Promise<ReadonlySet<number>> {
+  const held = new Set<number>();
+  const { to } = ofStandard(owner, standard);
+  for (let next = numbers[0], at = 0; next !== undefined; next = numbers[at]) {
+    let useless = 0;
+    const { from } = ofStandard(owner, standard, contractBytes(next));
+    const visit = (record: Entry): boolean => {
+      const { number } = decodeHolding(record);
+      while ((numbers[at] ?? Infinity) < number) at++;
+      const isWanted = numbers[at] === number;
+      if (isWanted) held.add(number);
+      useless = isWanted ? 0 : useless + 1;
+      return at < numbers.length && useless < mostRepeats;
+    };
+    await readRecords(moment, { from, to }, visit);
+    if (useless < mostRepeats) break;
+  }
+  return held;
+}
+
 export function createHoldings(store: Store): Holdings {
-  async function numberOf(contract: Hex): Promise<Uint8Array | undefined> {
-    return (await numbersOf(store, numberedContracts, [contract]))[0];
-  }
-
-  const ofStandard = (owner: Uint8Array, standard: Standard, ...number: Uint8Array[]): KeyBounds =>
-    within('holding', owner, Uint8Array.of(standards[standard]), ...number);
-
-  /** Where the list goes on; undefined behind a contract that no event has named, which nobody has read. */
-  async function behind(
-    owner: Uint8Array,
-    { standard, contract }: Pick<Holding, 'standard' | 'contract'>,
-  ) {
-    const number = await numberOf(contract);
-    return number && ofStandard(owner, standard, number).to;
-  }
-
-  /** Holdings within bounds, from an offset on. */
-  async function readHoldings(bounds: KeyBounds, offset: number, limit: number) {
-    const found: NumberedHolding[] = [];
-    let count = 0;
-    if (limit > 0) {
-      await readRecords(store, bounds, (record) => {
-        if (count++ >= offset) found.push(decodeHolding(record));
-        return found.length < limit;
-      });
-    }
-    const contracts = await contractsOf(
-      store,
-      found.map(({ number }) => number),
-    );
-    return found.map(({ standard, lastBlock }, i) => ({
-      standard,
-      contract: contracts[i] as Hex,
-      lastBlock,
-    }));
-  }
-
-  /** Which of some numbers, in order, holdings of a standard have. */
-  async function heldNumbers(owner: Uint8Array, standard: Standard, numbers: readonly number[]) {
-    const held = new Set<number>();
-    const { to } = ofStandard(owner, standard);
-    for (let next = numbers[0], at = 0; next !== undefined; next = numbers[at]) {
-      let useless = 0;
-      const { from } = ofStandard(owner, standard, contractBytes(next));
-      const visit = (record: Entry): boolean => {
-        const { number } = decodeHolding(record);
-        while ((numbers[at] ?? Infinity) < number) at++;
-        const isWanted = numbers[at] === number;
-        if (isWanted) held.add(number);
-        useless = isWanted ? 0 : useless + 1;
-        return at < numbers.length && useless < mostRepeats;
-      };
-      await readRecords(store, { from, to }, visit);
-      if (useless < mostRepeats) break;
-    }
-    return held;
-  }
-
-  async function heldContracts(
-    wallet: Hex,
-    { standard, contracts }: { standard: Standard; contracts: readonly Hex[] },
-  ): Promise<ReadonlySet<Hex>> {
-    const found = await numbersOf(store, numberedContracts, contracts);
-    const numbers = found.map((number) => number && numberIn(number));
-    const sorted = numbers.filter((number) => number !== undefined).sort((a, b) => a - b);
-    const held = await heldNumbers(addressBytes(wallet), standard, sorted);
-    return new Set(contracts.filter((_, i) => held.has(numbers[i] ?? -1)));
-  }
+  const heldContracts: Holdings['heldContracts'] = (wallet, { standard, contracts }) =>
+    atMoment(store, async (moment) => {
+      const found = await numbersOf(moment, numberedContracts, contracts);
+      const places = found.map((number) => number && numberIn(number));
+      const numbers = places.filter((number) => number !== undefined).sort((a, b) => a - b);
+      const held = await heldNumbers(moment, addressBytes(wallet), { standard, numbers });
+      return new Set(contracts.filter((_, i) => held.has(places[i] ?? -1)));
+    });
 
   return {
-    async holdings(wallet, { standard, after, offset = 0, limit }) {
-      const owner = addressBytes(wallet);
-      const bounds =
-        standard === undefined ? within('holding', owner) : ofStandard(owner, standard);
-      const from = after ? await behind(owner, after) : bounds.from;
-      return from ? readHoldings({ from, to: bounds.to }, offset, limit) : [];
-    },
-    async nftHoldings(wallet, { after, limit }) {
-      const owner = addressBytes(wallet);
-      const from = after ? await behind(owner, after) : ofStandard(owner, 'erc721').from;
-      return from ? readHoldings({ from, to: within('holding', owner).to }, 0, limit) : [];
-    },
-    async countNftHoldings(wallet, limit) {
-      let count = 0;
-      for (const standard of ['erc721', 'erc1155'] as const) {
-        const parts = [addressBytes(wallet), Uint8Array.of(standards[standard])];
-        count += await countRecords(store, 'holding', parts, limit - count);
-      }
-      return count;
-    },
+    holdings: (wallet, { standard, after, offset = 0, limit }) =>
+      atMoment(store, async (moment) => {
+        const owner = addressBytes(wallet);
+        const bounds =
+          standard === undefined ? within('holding', owner) : ofStandard(owner, standard);
+        const from = after ? await behind(moment, owner, after) : bounds.from;
+        return from ? readHoldings(moment, { from, to: bounds.to }, { offset, limit }) : [];
+      }),
+    nftHoldings: (wallet, { after, limit }) =>
+      atMoment(store, async (moment) => {
+        const owner = addressBytes(wallet);
+        const from = after ? await behind(moment, owner, after) : ofStandard(owner, 'erc721').from;
+        const { to } = within('holding', owner);
+        return from ? readHoldings(moment, { from, to }, { offset: 0, limit }) : [];
+      }),
+    countNftHoldings: (wallet, limit) =>
+      atMoment(store, async (moment) => {
+        let count = 0;
+        for (const standard of ['erc721', 'erc1155'] as const) {
+          const parts = [addressBytes(wallet), Uint8Array.of(standards[standard])];
+          count += await countRecords(moment, 'holding', parts, limit - count);
+        }
+        return count;
+      }),
     heldContracts,
     isHolding: async (wallet, { standard, contract }) =>
       (await heldContracts(wallet, { standard, contracts: [contract] })).size > 0,
-    countHoldings: async (wallet, limit) =>
-      countRecords(store, 'holding', [addressBytes(wallet)], limit),
+    countHoldings: (wallet, limit) =>
+      atMoment(store, (moment) => countRecords(moment, 'holding', [addressBytes(wallet)], limit)),
   };
 }

@@ -2,6 +2,7 @@
  * Kinds of records that add. Each record holds a difference, and what counts is what all records of one key add up to: in
  * the changes of some blocks, over loose records and over all segments. However a history is cut, the sums are the same.
  */
+import { numberWidth, readNumber } from '../../tree/store/numbers.js';
 import { type RecordKind, recordKinds } from './layout.js';
 import { blockAt, headWidth, isThere, keyAt, recordWidth, stateWidth } from './record.js';
 
@@ -66,8 +67,12 @@ export function writeSigned(
 
 /** The value of an unsigned number, big-endian, of any width; of no bytes it is 0. */
 export function unsignedIn(bytes: Uint8Array): bigint {
-  let value = 0n;
-  for (const byte of bytes) value = (value << 8n) | BigInt(byte);
+  // By six bytes, which a number holds: a bigint for each byte would cost several times as much.
+  let at = bytes.length % numberWidth;
+  let value = BigInt(readNumber(bytes, 0, at));
+  for (; at < bytes.length; at += numberWidth) {
+    value = (value << 48n) | BigInt(readNumber(bytes, at, numberWidth));
+  }
   return value;
 }
 

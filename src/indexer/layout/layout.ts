@@ -162,9 +162,11 @@ const maxNumber = 2 ** 48 - 1;
 /** A block and a place so that the newest comes first. */
 export const newestBlockBytes = (block: number): Uint8Array => blockBytes(maxNumber - block);
 export const newestPlaceBytes = (place: number): Uint8Array => placeBytes(maxPlace - place);
-/** What these stand for. */
-export const newestBlockIn = (bytes: Uint8Array): number => maxNumber - numberIn(bytes);
-export const newestPlaceIn = (bytes: Uint8Array): number => maxPlace - numberIn(bytes);
+/** What these stand for, at an offset of a key. */
+export const newestBlockAt = (bytes: Uint8Array, at: number): number =>
+  maxNumber - readNumber(bytes, at, blockNumberWidth);
+export const newestPlaceAt = (bytes: Uint8Array, at: number): number =>
+  maxPlace - readNumber(bytes, at, placeWidth);
 
 /** Keys from one on to below another. */
 export interface KeyBounds {

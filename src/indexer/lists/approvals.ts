@@ -16,6 +16,7 @@ import {
   within,
 } from '../layout/layout.js';
 import { blockIn, bodyIn } from '../layout/record.js';
+import { atMoment, type Moment } from '../sealed/moment.js';
 import { contractsOf, numberedContracts, numbersOf } from '../sealed/numbers.js';
 import { readRecords } from '../segments/readRecords.js';
 import { countRecords } from './list.js';
@@ -124,7 +125,7 @@ function boundsBehind(
 
 /** Records of all sources as one list: by contracts, then by sources. */
 async function readMerged(
-  store: Store,
+  moment: Moment,
   sources: readonly Source[],
   { after, limit }: { after: MergedKey | undefined; limit: number },
 ): Promise<MergedRecord[]> {
@@ -133,7 +134,7 @@ async function readMerged(
     const restAt = of.prefix.reduce((at, { length }) => at + length, 1) + contractWidth;
     const placesAt = of.hasSpender ? addressWidth : 0;
     let count = 0;
-    await readRecords(store, boundsBehind(of, source, after), ({ key, value }) => {
+    await readRecords(moment, boundsBehind(of, source, after), ({ key, value }) => {
       const bytes = checkWidth(key, restAt + of.width, 'an approval');
       const body = checkWidth(bodyIn(value), placesAt + 2 * placeWidth, 'a place of an approval');
       // What a reader gives holds until the next record alone.
@@ -154,7 +155,7 @@ async function readMerged(
 
 export function createApprovalLists(store: Store): ApprovalLists {
   /** Reads a part; a contract that has no number has nothing behind it. */
-  async function read<Key extends { readonly contract: Hex }, T>(
+  const read = <Key extends { readonly contract: Hex }, T>(
     sources: readonly Source[],
     { after, limit }: ApprovalPart<Key>,
     {
@@ -164,28 +165,30 @@ export function createApprovalLists(store: Store): ApprovalLists {
       toKey: (key: Key) => Omit<MergedKey, 'contract'>;
       toItem: (record: MergedRecord, contract: Hex) => T;
     },
-  ): Promise<T[]> {
-    let behind: MergedKey | undefined;
-    if (after !== undefined) {
-      const [contract] = await numbersOf(store, numberedContracts, [after.contract]);
-      if (contract === undefined) return [];
-      behind = { contract, ...toKey(after) };
-    }
-    const records = await readMerged(store, sources, { after: behind, limit });
-    const contracts = await contractsOf(
-      store,
-      records.map(({ number }) => number),
-    );
-    return records.map((record, i) => toItem(record, contracts[i] as Hex));
-  }
+  ): Promise<T[]> =>
+    atMoment(store, async (moment) => {
+      let behind: MergedKey | undefined;
+      if (after !== undefined) {
+        const [contract] = await numbersOf(moment, numberedContracts, [after.contract]);
+        if (contract === undefined) return [];
+        behind = { contract, ...toKey(after) };
+      }
+      const records = await readMerged(moment, sources, { after: behind, limit });
+      const contracts = await contractsOf(
+        moment,
+        records.map(({ number }) => number),
+      );
+      return records.map((record, i) => toItem(record, contracts[i] as Hex));
+    });
 
-  const count = async (sources: readonly Source[], limit: number): Promise<number> => {
-    let sum = 0;
-    for (const { kind, prefix } of sources) {
-      sum += await countRecords(store, kind, prefix, limit - sum);
-    }
-    return sum;
-  };
+  const count = (sources: readonly Source[], limit: number): Promise<number> =>
+    atMoment(store, async (moment) => {
+      let sum = 0;
+      for (const { kind, prefix } of sources) {
+        sum += await countRecords(moment, kind, prefix, limit - sum);
+      }
+      return sum;
+    });
 
   return {
     spenders: (owner, part) =>

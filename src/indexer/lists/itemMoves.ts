@@ -1,6 +1,6 @@
 /** Moves of tokens with ids. */
 import { addressWidth, bytesToInteger, encodeHex, type Hex } from '../../bytes.js';
-import type { Entry, Store } from '../../tree/index.js';
+import type { Entry } from '../../tree/index.js';
 import {
   blockNumberWidth,
   checkWidth,
@@ -8,15 +8,16 @@ import {
   idBytes,
   idWidth,
   keyOf,
+  newestBlockAt,
   newestBlockBytes,
-  newestBlockIn,
+  newestPlaceAt,
   newestPlaceBytes,
-  newestPlaceIn,
   numberIn,
   placeWidth,
   within,
 } from '../layout/layout.js';
 import { bodyIn } from '../layout/record.js';
+import type { Moment } from '../sealed/moment.js';
 import { readRecords } from '../segments/readRecords.js';
 import { type ListPart, readList } from './list.js';
 
@@ -54,8 +55,8 @@ function decodeMove({ key, value }: Entry): ItemMove {
   const bytes = checkWidth(key, logAt + placeWidth, 'a move of a token');
   const body = checkWidth(bodyIn(value), 2 * addressWidth + placeWidth, 'the sides of a move');
   return {
-    block: newestBlockIn(bytes.subarray(blockAt, logAt)),
-    log: newestPlaceIn(bytes.subarray(logAt)),
+    block: newestBlockAt(bytes, blockAt),
+    log: newestPlaceAt(bytes, logAt),
     transaction: numberIn(body.subarray(2 * addressWidth)),
     from: encodeHex(body.subarray(0, addressWidth)),
     to: encodeHex(body.subarray(addressWidth, 2 * addressWidth)),
@@ -113,7 +114,7 @@ class EndFinder {
 
 /** Moves of the tokens of one id. */
 export function readMoves(
-  store: Store,
+  moment: Moment,
   { contract, id }: { contract: Uint8Array; id: bigint },
   part: ListPart<LogPlace>,
 ): Promise<ItemMove[]> {
@@ -122,12 +123,12 @@ export function readMoves(
     ...{ blockBytes: newestBlockBytes, isNewestFirst: true },
     keyBytes: ({ block, log }: LogPlace) => [newestBlockBytes(block), newestPlaceBytes(log)],
   };
-  return readList(store, list, part, decodeMove);
+  return readList(moment, list, part, decodeMove);
 }
 
 /** The first and the last move of each token. */
 export async function readEnds(
-  store: Store,
+  moment: Moment,
   contract: Uint8Array,
   { ids, toBlock }: { ids: readonly bigint[]; toBlock: number },
 ): Promise<ReadonlyMap<bigint, ItemEnds>> {
@@ -137,7 +138,7 @@ export async function readEnds(
     const from = keyOf('item', contract, idBytes(finder.next));
     let isCut = false;
     finder.begin();
-    await readRecords(store, { from, to }, (record) => {
+    await readRecords(moment, { from, to }, (record) => {
       isCut = !finder.visit(record);
       return !isCut;
     });
@@ -145,8 +146,8 @@ export async function readEnds(
   }
   const part = { limit: 1, toBlock } as const;
   for (const id of finder.busy) {
-    const [newest] = await readMoves(store, { contract, id }, part);
-    const [oldest] = await readMoves(store, { contract, id }, { ...part, order: 'oldest' });
+    const [newest] = await readMoves(moment, { contract, id }, part);
+    const [oldest] = await readMoves(moment, { contract, id }, { ...part, order: 'oldest' });
     if (newest && oldest) finder.found.set(id, { newest, oldest });
   }
   return finder.found;

@@ -14,6 +14,7 @@ import {
   within,
 } from '../layout/layout.js';
 import { blockIn, bodyIn } from '../layout/record.js';
+import { atMoment, type Moment } from '../sealed/moment.js';
 import { contractsOf, numberedContracts, numbersOf } from '../sealed/numbers.js';
 import { readRecords } from '../segments/readRecords.js';
 import {
@@ -82,13 +83,13 @@ function decodeRun({ key, value }: Entry): ItemRun {
 
 const byNumber = (a: bigint, b: bigint): number => Number(a > b) - Number(a < b);
 
-async function numberOf(store: Store, contract: Hex): Promise<Uint8Array | undefined> {
-  return (await numbersOf(store, numberedContracts, [contract]))[0];
+async function numberOf(moment: Moment, contract: Hex): Promise<Uint8Array | undefined> {
+  return (await numbersOf(moment, numberedContracts, [contract]))[0];
 }
 
 /** Numbers of contracts that have records of a kind, from one on. */
 async function contractsFrom(
-  store: Store,
+  moment: Moment,
   kind: 'item' | 'batch',
   { start, limit }: { start: number; limit: number },
 ): Promise<number[]> {
@@ -97,7 +98,7 @@ async function contractsFrom(
   for (let next = start; next <= maxContracts && found.length < limit; ) {
     let repeats = 0;
     let isCut = false;
-    await readRecords(store, { from: keyOf(kind, contractBytes(next)), to }, ({ key }) => {
+    await readRecords(moment, { from: keyOf(kind, contractBytes(next)), to }, ({ key }) => {
       const number = numberIn(key.subarray(1, idAt));
       if (number === found.at(-1)) {
         isCut = ++repeats === mostRepeats;
@@ -121,14 +122,14 @@ interface IdsFrom {
 }
 
 /** Those that moved by themselves. */
-async function movedIds(store: Store, { contract, from, limit }: IdsFrom): Promise<bigint[]> {
+async function movedIds(moment: Moment, { contract, from, limit }: IdsFrom): Promise<bigint[]> {
   const found: bigint[] = [];
   const { to } = within('item', contract);
   for (let next = from; next <= maxId; next = (found.at(-1) as bigint) + 1n) {
     let last: Uint8Array | undefined;
     let repeats = 0;
     let isCut = false;
-    await readRecords(store, { from: keyOf('item', contract, idBytes(next)), to }, ({ key }) => {
+    await readRecords(moment, { from: keyOf('item', contract, idBytes(next)), to }, ({ key }) => {
       const id = key.subarray(idAt, idAt + idWidth);
       if (last && equalBytes(id, last)) {
         isCut = ++repeats === mostRepeats;
@@ -145,11 +146,11 @@ async function movedIds(store: Store, { contract, from, limit }: IdsFrom): Promi
 }
 
 /** Those that came in runs. */
-async function idsOfRuns(store: Store, { contract, from, limit }: IdsFrom): Promise<bigint[]> {
+async function idsOfRuns(moment: Moment, { contract, from, limit }: IdsFrom): Promise<bigint[]> {
   const found: bigint[] = [];
   let looked = 0;
   let next = from;
-  await readRecords(store, within('batch', contract), (record) => {
+  await readRecords(moment, within('batch', contract), (record) => {
     const { first, last } = decodeRun(record);
     // Runs lie in the order of their first ids: what one before it had is not listed again.
     if (first > next) next = first;
@@ -160,7 +161,7 @@ async function idsOfRuns(store: Store, { contract, from, limit }: IdsFrom): Prom
 }
 
 /** Runs that begin up to an id, the nearest first. */
-async function runsUpTo(store: Store, contract: Uint8Array, id: bigint): Promise<ItemRun[]> {
+async function runsUpTo(moment: Moment, contract: Uint8Array, id: bigint): Promise<ItemRun[]> {
   const found: ItemRun[] = [];
   const bounds = {
     from: within('batch', contract).from,
@@ -170,38 +171,50 @@ async function runsUpTo(store: Store, contract: Uint8Array, id: bigint): Promise
     found.push(decodeRun(record));
     return found.length < mostRuns;
   };
-  await readRecords(store, bounds, visit, { isReverse: true });
+  await readRecords(moment, bounds, visit, { isReverse: true });
   return found;
 }
 
-export const createItemLists = (store: Store): ItemLists => ({
-  async collections({ after, limit }) {
-    const behind = after === undefined ? undefined : await numberOf(store, after);
-    // A contract that has no number has nothing behind it.
-    if (after !== undefined && behind === undefined) return [];
-    const start = behind === undefined ? 0 : numberIn(behind) + 1;
-    const items = await contractsFrom(store, 'item', { start, limit });
-    const batches = await contractsFrom(store, 'batch', { start, limit });
-    const all = [...new Set([...items, ...batches])].sort((a, b) => a - b);
-    return contractsOf(store, all.slice(0, limit));
-  },
-  async ids(contract, { after, limit }) {
-    const number = await numberOf(store, contract);
-    if (number === undefined || limit <= 0) return [];
-    const of = { contract: number, from: after === undefined ? 0n : after + 1n, limit };
-    const all = [...(await movedIds(store, of)), ...(await idsOfRuns(store, of))];
-    return [...new Set(all)].sort(byNumber).slice(0, limit);
-  },
-  async itemMoves(contract, id, part) {
-    const number = await numberOf(store, contract);
-    return number === undefined ? [] : readMoves(store, { contract: number, id }, part);
-  },
-  async itemEnds(contract, ids, toBlock) {
-    const number = await numberOf(store, contract);
-    return number === undefined ? new Map() : readEnds(store, number, { ids, toBlock });
-  },
-  async itemRuns(contract, upTo) {
-    const number = await numberOf(store, contract);
-    return number === undefined ? [] : runsUpTo(store, number, upTo);
-  },
-});
+export function createItemLists(store: Store): ItemLists {
+  /** Reads at one moment what belongs to the number of a contract; a contract without one has nothing. */
+  const ofContract = <T>(
+    contract: Hex,
+    none: T,
+    read: (moment: Moment, number: Uint8Array) => Promise<T>,
+  ): Promise<T> =>
+    atMoment(store, async (moment) => {
+      const number = await numberOf(moment, contract);
+      return number === undefined ? none : read(moment, number);
+    });
+
+  return {
+    collections: ({ after, limit }) =>
+      atMoment(store, async (moment) => {
+        const behind = after === undefined ? undefined : await numberOf(moment, after);
+        // A contract that has no number has nothing behind it.
+        if (after !== undefined && behind === undefined) return [];
+        const start = behind === undefined ? 0 : numberIn(behind) + 1;
+        const items = await contractsFrom(moment, 'item', { start, limit });
+        const batches = await contractsFrom(moment, 'batch', { start, limit });
+        const all = [...new Set([...items, ...batches])].sort((a, b) => a - b);
+        return contractsOf(moment, all.slice(0, limit));
+      }),
+    ids: (contract, { after, limit }) =>
+      ofContract<bigint[]>(contract, [], async (moment, number) => {
+        if (limit <= 0) return [];
+        const of = { contract: number, from: after === undefined ? 0n : after + 1n, limit };
+        const all = [...(await movedIds(moment, of)), ...(await idsOfRuns(moment, of))];
+        return [...new Set(all)].sort(byNumber).slice(0, limit);
+      }),
+    itemMoves: (contract, id, part) =>
+      ofContract<ItemMove[]>(contract, [], (moment, number) =>
+        readMoves(moment, { contract: number, id }, part),
+      ),
+    itemEnds: (contract, ids, toBlock) =>
+      ofContract<ReadonlyMap<bigint, ItemEnds>>(contract, new Map(), (moment, number) =>
+        readEnds(moment, number, { ids, toBlock }),
+      ),
+    itemRuns: (contract, upTo) =>
+      ofContract<ItemRun[]>(contract, [], (moment, number) => runsUpTo(moment, number, upTo)),
+  };
+}

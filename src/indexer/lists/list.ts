@@ -1,7 +1,8 @@
 /** Lists of an index: records with one beginning, in order, from either end, some at a time. */
-import type { Entry, Store } from '../../tree/index.js';
+import type { Entry } from '../../tree/index.js';
 import { maxBlock } from '../../tree/store/numbers.js';
 import { type KeyBounds, keyOf, type RecordKind, within } from '../layout/layout.js';
+import type { Moment } from '../sealed/moment.js';
 import { readRecords } from '../segments/readRecords.js';
 
 /** From which end a list is read. */
@@ -55,7 +56,7 @@ function boundsOf<Key>(
 
 /** Reads a part of a list. */
 export async function readList<Key, T>(
-  store: Store,
+  moment: Moment,
   list: ListKind<Key>,
   part: ListPart<Key>,
   decode: (record: Entry) => T,
@@ -69,18 +70,18 @@ export async function readList<Key, T>(
     if (skipped++ >= offset) found.push(decode(record));
     return found.length < limit;
   };
-  await readRecords(store, { from, to }, visit, { isReverse });
+  await readRecords(moment, { from, to }, visit, { isReverse });
   return found;
 }
 
 /** How many records begin with these parts; counting ends at a limit. */
 export async function countRecords(
-  store: Store,
+  moment: Moment,
   kind: RecordKind,
   prefix: readonly Uint8Array[],
   limit: number,
 ): Promise<number> {
   let found = 0;
-  if (limit > 0) await readRecords(store, within(kind, ...prefix), () => ++found < limit);
+  if (limit > 0) await readRecords(moment, within(kind, ...prefix), () => ++found < limit);
   return found;
 }

@@ -1,6 +1,6 @@
 /** Blocks with logs of a contract or a topic. */
 import type { Hex } from '../../bytes.js';
-import type { Store } from '../../tree/index.js';
+import type { Entry, Store } from '../../tree/index.js';
 import {
   blockBytes,
   blockNumberWidth,
@@ -10,6 +10,7 @@ import {
   placeWidth,
 } from '../layout/layout.js';
 import { bodyIn, stateWidth } from '../layout/record.js';
+import { atMoment } from '../sealed/moment.js';
 import {
   type NumberedKind,
   numberedContracts,
@@ -32,26 +33,29 @@ export interface LogBlockLists {
   topic(topic: Hex, part: ListPart<number>): Promise<LogBlock[]>;
 }
 
+function decodeLogBlock({ key, value }: Entry): LogBlock {
+  const at = 1 + contractWidth;
+  return {
+    block: numberIn(checkWidth(key, at + blockNumberWidth, 'a block with logs').subarray(at)),
+    logs: numberIn(bodyIn(checkWidth(value, stateWidth + placeWidth, 'a number of logs'))),
+  };
+}
+
 export function createLogBlockLists(store: Store): LogBlockLists {
-  async function read(
+  const read = (
     kind: 'emitted' | 'topic',
     numbered: NumberedKind,
     { name, part }: { name: Hex; part: ListPart<number> },
-  ): Promise<LogBlock[]> {
-    const [number] = await numbersOf(store, numbered, [name]);
-    if (number === undefined) return [];
-    const list = {
-      ...{ kind, prefix: [number], blockBytes, isNewestFirst: false },
-      keyBytes: (block: number) => [blockBytes(block)],
-    };
-    return readList(store, list, part, ({ key, value }) => {
-      const at = 1 + contractWidth;
-      return {
-        block: numberIn(checkWidth(key, at + blockNumberWidth, 'a block with logs').subarray(at)),
-        logs: numberIn(bodyIn(checkWidth(value, stateWidth + placeWidth, 'a number of logs'))),
+  ): Promise<LogBlock[]> =>
+    atMoment(store, async (moment) => {
+      const [number] = await numbersOf(moment, numbered, [name]);
+      if (number === undefined) return [];
+      const list = {
+        ...{ kind, prefix: [number], blockBytes, isNewestFirst: false },
+        keyBytes: (block: number) => [blockBytes(block)],
       };
+      return readList(moment, list, part, decodeLogBlock);
     });
-  }
 
   return {
     emitted: (name, part) => read('emitted', numberedContracts, { name, part }),

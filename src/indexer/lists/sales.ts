@@ -8,14 +8,15 @@ import {
   checkWidth,
   contractWidth,
   idWidth,
+  newestBlockAt,
   newestBlockBytes,
-  newestBlockIn,
+  newestPlaceAt,
   newestPlaceBytes,
-  newestPlaceIn,
   numberIn,
   placeWidth,
 } from '../layout/layout.js';
 import { bodyIn } from '../layout/record.js';
+import { atMoment } from '../sealed/moment.js';
 import { contractsOf, numberedContracts, numbersOf } from '../sealed/numbers.js';
 import type { LogPlace } from './itemMoves.js';
 import { type ListPart, readList } from './list.js';
@@ -57,8 +58,8 @@ function decodeSale({ key, value }: Entry): NumberedSale {
     throw new IndexError('DAMAGED', 'the index holds half a sale');
   }
   return {
-    block: newestBlockIn(bytes.subarray(blockAt, logAt)),
-    log: newestPlaceIn(bytes.subarray(logAt)),
+    block: newestBlockAt(bytes, blockAt),
+    log: newestPlaceAt(bytes, logAt),
     transaction: numberIn(body.subarray(idWidth, currencyAt)),
     id: bytesToInteger(body.subarray(0, idWidth)),
     ...(hasPrice && { currency: numberIn(body.subarray(currencyAt, amountAt)) }),
@@ -67,21 +68,22 @@ function decodeSale({ key, value }: Entry): NumberedSale {
 }
 
 export const createSaleLists = (store: Store): SaleLists => ({
-  async sales(contract, part) {
-    const [number] = await numbersOf(store, numberedContracts, [contract]);
-    if (number === undefined) return [];
-    const list = {
-      ...({ kind: 'sale', prefix: [number] } as const),
-      ...{ blockBytes: newestBlockBytes, isNewestFirst: true },
-      keyBytes: ({ block, log }: LogPlace) => [newestBlockBytes(block), newestPlaceBytes(log)],
-    };
-    const found = await readList(store, list, part, decodeSale);
-    const numbers = [...new Set(found.flatMap(({ currency }) => currency ?? []))];
-    const currencies = await contractsOf(store, numbers);
-    const byNumber = new Map(numbers.map((one, i) => [one, currencies[i] as Hex]));
-    return found.map(({ currency, amount, ...sale }) => {
-      const name = currency === undefined ? undefined : byNumber.get(currency);
-      return { ...sale, price: name && { currency: name, amount } };
-    });
-  },
+  sales: (contract, part) =>
+    atMoment(store, async (moment) => {
+      const [number] = await numbersOf(moment, numberedContracts, [contract]);
+      if (number === undefined) return [];
+      const list = {
+        ...({ kind: 'sale', prefix: [number] } as const),
+        ...{ blockBytes: newestBlockBytes, isNewestFirst: true },
+        keyBytes: ({ block, log }: LogPlace) => [newestBlockBytes(block), newestPlaceBytes(log)],
+      };
+      const found = await readList(moment, list, part, decodeSale);
+      const numbers = [...new Set(found.flatMap(({ currency }) => currency ?? []))];
+      const currencies = await contractsOf(moment, numbers);
+      const byNumber = new Map(numbers.map((one, i) => [one, currencies[i] as Hex]));
+      return found.map(({ currency, amount, ...sale }) => {
+        const name = currency === undefined ? undefined : byNumber.get(currency);
+        return { ...sale, price: name && { currency: name, amount } };
+      });
+    }),
 });

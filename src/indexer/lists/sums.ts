@@ -4,6 +4,7 @@ import type { Entry, Store } from '../../tree/index.js';
 import { signedIn } from '../layout/combine.js';
 import { addressBytes, idBytes, idWidth, standards, within } from '../layout/layout.js';
 import { blockIn, bodyIn } from '../layout/record.js';
+import { atMoment, type Moment } from '../sealed/moment.js';
 import { numberedContracts, numbersOf } from '../sealed/numbers.js';
 import { readRecords } from '../segments/readRecords.js';
 
@@ -64,7 +65,7 @@ const mostRepeats = 1000;
 
 /** Ids of sums within bounds, of which each stands once. */
 async function idsOfSums(
-  store: Store,
+  moment: Moment,
   prefix: readonly Uint8Array[],
   { from, to }: { from: bigint; to: bigint },
 ): Promise<bigint[]> {
@@ -74,7 +75,7 @@ async function idsOfSums(
     let repeats = 0;
     let isCut = false;
     const start = within('sum', ...prefix, idBytes(next)).from;
-    await readRecords(store, { from: start, to: end }, ({ key }) => {
+    await readRecords(moment, { from: start, to: end }, ({ key }) => {
       const id = bytesToInteger(key.subarray(-addressWidth - idWidth, -addressWidth));
       if (id !== found.at(-1)) {
         found.push(id);
@@ -89,37 +90,40 @@ async function idsOfSums(
   return found;
 }
 
-export function createSumLists(store: Store): SumLists {
-  /** What the keys of sums begin with; undefined for a contract without any event. */
-  async function sumPrefix(
-    contract: Hex,
-    { standard, id }: AllSums,
-  ): Promise<readonly Uint8Array[] | undefined> {
-    const [number] = await numbersOf(store, numberedContracts, [contract]);
-    const ofId = id === undefined ? [] : [idBytes(id)];
-    return number && [number, Uint8Array.of(standards[standard]), ...ofId];
-  }
+/** What the keys of sums begin with; undefined for a contract without any event. */
+async function sumPrefix(
+  moment: Moment,
+  contract: Hex,
+  { standard, id }: AllSums,
+): Promise<readonly Uint8Array[] | undefined> {
+  const [number] = await numbersOf(moment, numberedContracts, [contract]);
+  const ofId = id === undefined ? [] : [idBytes(id)];
+  return number && [number, Uint8Array.of(standards[standard]), ...ofId];
+}
 
-  return {
-    async sums(contract, { after, limit, ...of }) {
-      const prefix = await sumPrefix(contract, of);
+export const createSumLists = (store: Store): SumLists => ({
+  sums: (contract, { after, limit, ...of }) =>
+    atMoment(store, async (moment) => {
+      const prefix = await sumPrefix(moment, contract, of);
       const found: WalletSum[] = [];
       if (prefix === undefined || limit <= 0) return found;
       const { from, to } = within('sum', ...prefix);
       const start = after === undefined ? from : within('sum', ...prefix, addressBytes(after)).to;
-      await readRecords(store, { from: start, to }, ({ key, value }) => {
+      await readRecords(moment, { from: start, to }, ({ key, value }) => {
         const sum = signedIn(bodyIn(value));
         if (sum !== 0n) found.push({ wallet: encodeHex(key.subarray(-addressWidth)), sum });
         return found.length < limit;
       });
       return found;
-    },
-    async heldIds(contract, ids) {
-      const prefix = await sumPrefix(contract, { standard: 'erc1155' });
-      return prefix === undefined ? [] : idsOfSums(store, prefix, ids);
-    },
-    async eachSum(contract, of, visit) {
-      const prefix = await sumPrefix(contract, of);
+    }),
+  heldIds: (contract, ids) =>
+    atMoment(store, async (moment) => {
+      const prefix = await sumPrefix(moment, contract, { standard: 'erc1155' });
+      return prefix === undefined ? [] : idsOfSums(moment, prefix, ids);
+    }),
+  eachSum: (contract, of, visit) =>
+    atMoment(store, async (moment) => {
+      const prefix = await sumPrefix(moment, contract, of);
       if (prefix === undefined) return;
       const isOfItems = of.standard === 'erc1155';
       const idEnd = -addressWidth;
@@ -130,7 +134,6 @@ export function createSumLists(store: Store): SumLists {
           sum: bodyIn(value),
           block: blockIn(value),
         });
-      await readRecords(store, within('sum', ...prefix), visitRecord, { withZeros: true });
-    },
-  };
-}
+      await readRecords(moment, within('sum', ...prefix), visitRecord, { withZeros: true });
+    }),
+});

@@ -1,7 +1,7 @@
 /** Transactions that a wallet has a part in, and their totals. */
 import type { Hex } from '../../bytes.js';
 import { addressWidth, bytesToInteger } from '../../bytes.js';
-import type { Store } from '../../tree/index.js';
+import type { Entry, Store } from '../../tree/index.js';
 import { totalWidth, totalWidths } from '../layout/combine.js';
 import {
   addressBytes,
@@ -14,6 +14,7 @@ import {
   within,
 } from '../layout/layout.js';
 import { bodyIn, stateWidth } from '../layout/record.js';
+import { atMoment } from '../sealed/moment.js';
 import { readRecords } from '../segments/readRecords.js';
 import { type ListPart, readList } from './list.js';
 
@@ -47,30 +48,35 @@ export interface TransactionLists {
   total(wallet: Hex): Promise<WalletTotal>;
 }
 
+function decodeTouched({ key, value }: Entry): TouchedTransaction {
+  const at = 1 + addressWidth + blockNumberWidth;
+  const bytes = checkWidth(key, at + placeWidth, 'a transaction');
+  const [touches] = bodyIn(checkWidth(value, stateWidth + 1, 'a part of a transaction'));
+  return {
+    block: numberIn(bytes.subarray(1 + addressWidth, at)),
+    transaction: numberIn(bytes.subarray(at)),
+    touches: touches as number,
+  };
+}
+
 export function createTransactionLists(store: Store): TransactionLists {
   return {
     touched: (wallet, part) =>
-      readList(
-        store,
-        {
-          ...{ kind: 'touched', prefix: [addressBytes(wallet)], blockBytes, isNewestFirst: false },
-          keyBytes: ({ block, transaction }) => [blockBytes(block), placeBytes(transaction)],
-        },
-        part,
-        ({ key, value }) => {
-          const at = 1 + addressWidth + blockNumberWidth;
-          const bytes = checkWidth(key, at + placeWidth, 'a transaction');
-          const [touches] = bodyIn(checkWidth(value, stateWidth + 1, 'a part of a transaction'));
-          return {
-            block: numberIn(bytes.subarray(1 + addressWidth, at)),
-            transaction: numberIn(bytes.subarray(at)),
-            touches: touches as number,
-          };
-        },
+      atMoment(store, (moment) =>
+        readList(
+          moment,
+          {
+            ...{ kind: 'touched', prefix: [addressBytes(wallet)], blockBytes },
+            isNewestFirst: false,
+            keyBytes: ({ block, transaction }) => [blockBytes(block), placeBytes(transaction)],
+          },
+          part,
+          decodeTouched,
+        ),
       ),
     async total(wallet) {
       let total: WalletTotal = { transactions: 0, sent: 0, fees: 0n };
-      await readRecords(store, within('total', addressBytes(wallet)), ({ value }) => {
+      const visit = ({ value }: Entry): boolean => {
         const body = bodyIn(checkWidth(value, stateWidth + totalWidth, 'a total'));
         const { transactions, sent } = totalWidths;
         total = {
@@ -79,7 +85,9 @@ export function createTransactionLists(store: Store): TransactionLists {
           fees: bytesToInteger(body.subarray(transactions + sent)),
         };
         return false;
-      });
+      };
+      const bounds = within('total', addressBytes(wallet));
+      await atMoment(store, (moment) => readRecords(moment, bounds, visit));
       return total;
     },
   };

@@ -1,6 +1,7 @@
 /** Transfers of a wallet. */
 import { addressWidth, bytesToInteger, encodeHex, type Hex } from '../../bytes.js';
 import type { Entry, Store } from '../../tree/index.js';
+import { readNumber } from '../../tree/store/numbers.js';
 import { unsignedIn } from '../layout/combine.js';
 import { IndexError } from '../layout/errors.js';
 import {
@@ -10,17 +11,17 @@ import {
   contractWidth,
   directions,
   idWidth,
+  newestBlockAt,
   newestBlockBytes,
-  newestBlockIn,
+  newestPlaceAt,
   newestPlaceBytes,
-  newestPlaceIn,
-  numberIn,
   placeBytes,
   placeWidth,
   type Standard,
   standards,
 } from '../layout/layout.js';
 import { bodyIn } from '../layout/record.js';
+import { atMoment } from '../sealed/moment.js';
 import { numberedContracts, numbersOf } from '../sealed/numbers.js';
 import { countRecords, type ListPart, readList } from './list.js';
 
@@ -57,35 +58,42 @@ export interface TransferLists {
   countMoved(wallet: Hex, limit: number): Promise<number>;
 }
 
-const nameOf = <Name extends string>(
-  names: Readonly<Record<Name, number>>,
-  value: number,
-): Name => {
-  const found = (Object.keys(names) as Name[]).find((name) => names[name] === value);
-  if (found === undefined) throw new IndexError('DAMAGED', 'the index holds an unknown transfer');
-  return found;
-};
+/** Names by their numbers: they are looked up for each transfer. */
+function namesOf<Name extends string>(numbers: Readonly<Record<Name, number>>): readonly Name[] {
+  const names: Name[] = [];
+  for (const name of Object.keys(numbers) as Name[]) names[numbers[name]] = name;
+  return names;
+}
+
+const standardNames = namesOf(standards);
+const directionNames = namesOf(directions);
 
 const blockAt = 1 + addressWidth + contractWidth;
 const logAt = blockAt + blockNumberWidth;
 const partAt = logAt + placeWidth;
 
+/** Offsets in a body. */
+const transactionAt = 1 + addressWidth;
+const idAt = transactionAt + placeWidth;
+
 export function decodeMoved({ key, value }: Entry): WalletTransfer {
   const bytes = checkWidth(key, partAt + placeWidth, 'a transfer');
   const body = bodyIn(value);
   const [kind = 0] = body;
-  const standard = nameOf(standards, kind & 15);
-  const transactionAt = 1 + addressWidth;
-  const idAt = transactionAt + placeWidth;
+  const standard = standardNames[kind & 15];
+  const direction = directionNames[kind >> 4];
+  if (standard === undefined || direction === undefined) {
+    throw new IndexError('DAMAGED', 'the index holds an unknown transfer');
+  }
   const amountAt = standard === 'erc20' ? idAt : idAt + idWidth;
   if (body.length < amountAt) throw new IndexError('DAMAGED', 'the index holds half a transfer');
   return {
-    block: newestBlockIn(bytes.subarray(blockAt, logAt)),
-    log: newestPlaceIn(bytes.subarray(logAt, partAt)),
-    part: numberIn(bytes.subarray(partAt)),
-    transaction: numberIn(body.subarray(transactionAt, idAt)),
+    block: newestBlockAt(bytes, blockAt),
+    log: newestPlaceAt(bytes, logAt),
+    part: readNumber(bytes, partAt, placeWidth),
+    transaction: readNumber(body, transactionAt, placeWidth),
     standard,
-    direction: nameOf(directions, kind >> 4),
+    direction,
     other: encodeHex(body.subarray(1, transactionAt)),
     id: standard === 'erc20' ? undefined : bytesToInteger(body.subarray(idAt, amountAt)),
     amount: unsignedIn(body.subarray(amountAt)),
@@ -94,18 +102,20 @@ export function decodeMoved({ key, value }: Entry): WalletTransfer {
 
 export function createTransferLists(store: Store): TransferLists {
   return {
-    async moved(wallet, { contract, ...part }) {
-      const [number] = await numbersOf(store, numberedContracts, [contract]);
-      if (number === undefined) return [];
-      const list = {
-        ...({ kind: 'moved', prefix: [addressBytes(wallet), number] } as const),
-        ...{ blockBytes: newestBlockBytes, isNewestFirst: true },
-        keyBytes: ({ block, log, part }: TransferPosition) => [
-          ...[newestBlockBytes(block), newestPlaceBytes(log), placeBytes(part)],
-        ],
-      };
-      return readList(store, list, part, decodeMoved);
-    },
-    countMoved: (wallet, limit) => countRecords(store, 'moved', [addressBytes(wallet)], limit),
+    moved: (wallet, { contract, ...part }) =>
+      atMoment(store, async (moment) => {
+        const [number] = await numbersOf(moment, numberedContracts, [contract]);
+        if (number === undefined) return [];
+        const list = {
+          ...({ kind: 'moved', prefix: [addressBytes(wallet), number] } as const),
+          ...{ blockBytes: newestBlockBytes, isNewestFirst: true },
+          keyBytes: ({ block, log, part }: TransferPosition) => [
+            ...[newestBlockBytes(block), newestPlaceBytes(log), placeBytes(part)],
+          ],
+        };
+        return readList(moment, list, part, decodeMoved);
+      }),
+    countMoved: (wallet, limit) =>
+      atMoment(store, (moment) => countRecords(moment, 'moved', [addressBytes(wallet)], limit)),
   };
 }

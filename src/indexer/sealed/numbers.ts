@@ -13,7 +13,7 @@ import {
   numberIn,
   topicBytes,
 } from '../layout/layout.js';
-import { readHead } from './head.js';
+import { atMoment, type Moment } from './moment.js';
 import { readCounted } from './sums.js';
 
 /** What is numbered. */
@@ -100,7 +100,10 @@ export class Numbers {
 
   async #lookUp(names: readonly string[]): Promise<Map<string, number>> {
     const found = new Map<string, number>();
-    const values = await numbersOf(this.#store, this.#of, names as readonly Hex[]);
+    if (names.length === 0) return found;
+    const values = await atMoment(this.#store, (moment) =>
+      numbersOf(moment, this.#of, names as readonly Hex[]),
+    );
     for (const [i, value] of values.entries()) {
       if (value !== undefined) found.set(names[i] as string, numberIn(value));
     }
@@ -110,29 +113,23 @@ export class Numbers {
 
 /** The numbers of names, undefined for one that has none. @throws IndexError `DAMAGED` */
 export async function numbersOf(
-  store: Store,
+  { reader }: Moment,
   { kind, bytesOf }: NumberedKind,
   names: readonly Hex[],
 ): Promise<readonly (Uint8Array | undefined)[]> {
   if (names.length === 0) return [];
-  const snapshot = await store.snapshot();
-  try {
-    await readHead(snapshot);
-    const keys = names.map((name) => keyOf(kind, bytesOf(name)));
-    const { values } = await snapshot.read({ keys, ranges: [] });
-    for (const [i, key] of keys.entries()) {
-      // It throws if the number was lost: another one must not be given.
-      if (values[i] === undefined) await readCounted(snapshot, { from: key, to: keyAfter(key) });
-    }
-    return values.map((value) => value && checkWidth(value, contractWidth, 'a number'));
-  } finally {
-    await snapshot.release();
+  const keys = names.map((name) => keyOf(kind, bytesOf(name)));
+  const { values } = await reader.read({ keys, ranges: [] });
+  for (const [i, key] of keys.entries()) {
+    // It throws if the number was lost: another one must not be given.
+    if (values[i] === undefined) await readCounted(reader, { from: key, to: keyAfter(key) });
   }
+  return values.map((value) => value && checkWidth(value, contractWidth, 'a number'));
 }
 
 /** The contracts that have these numbers. @throws IndexError `DAMAGED` */
-export async function contractsOf(store: Store, numbers: readonly number[]): Promise<Hex[]> {
+export async function contractsOf({ reader }: Moment, numbers: readonly number[]): Promise<Hex[]> {
   const keys = numbers.map((number) => keyOf('address', contractBytes(number)));
-  const { values } = await store.read({ keys, ranges: [] });
+  const { values } = await reader.read({ keys, ranges: [] });
   return values.map((value) => encodeHex(checkWidth(value, addressWidth, 'an address')));
 }

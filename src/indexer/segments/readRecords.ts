@@ -1,11 +1,10 @@
 /** Reads the records of an index: of its segments and of the entries above them, as one list, from either end. */
 import { yieldToEventLoop } from '../../concurrent.js';
-import type { Entry, Store, StoreReader } from '../../tree/index.js';
+import type { Entry } from '../../tree/index.js';
 import { isPresent } from '../layout/combine.js';
 import type { KeyBounds } from '../layout/layout.js';
 import { compareRecordKeys, isThere, keyAt, valueAt } from '../layout/record.js';
-import { readHead } from '../sealed/head.js';
-import { sealed } from '../sealed/sealedStore.js';
+import type { Moment } from '../sealed/moment.js';
 import { readCounted } from '../sealed/sums.js';
 import { encodePage, merge, PageCursor } from './pages.js';
 import { firstPageRange, lastPageRanges, pagesBefore, pagesFrom } from './segments.js';
@@ -34,11 +33,10 @@ function recordBounds({ from, to }: KeyBounds): RecordBounds {
  * @param isUnwanted as `PageCursor` has it
  */
 async function openCursors(
-  reader: StoreReader,
+  { reader, head: { segments } }: Moment,
   bounds: KeyBounds,
   { isReverse, isUnwanted }: { isReverse: boolean; isUnwanted: RecordBounds['isBelow'] },
 ): Promise<PageCursor[]> {
-  const { segments } = await readHead(reader);
   const ranges = segments.flatMap((segment) =>
     isReverse ? lastPageRanges(segment, bounds) : firstPageRange(segment, bounds),
   );
@@ -76,34 +74,29 @@ interface ReadingOptions {
 }
 
 /**
- * Goes through the records within bounds that are there, in the order of their keys, as they were at one moment.
+ * Goes through the records within bounds that are there, in the order of their keys.
  *
  * @param visit false ends it behind the record; a promise is waited for before the next one
  */
 export async function readRecords(
-  inner: Store,
+  moment: Moment,
   bounds: KeyBounds,
   visit: (record: Entry) => boolean | Promise<boolean>,
   { isReverse = false, withZeros = false }: ReadingOptions = {},
 ): Promise<void> {
   const isListed = withZeros ? isThere : isPresent;
-  const snapshot = await sealed(inner).snapshot();
-  try {
-    const { isBelow, isBehind } = recordBounds(bounds);
-    // Pages reach beyond the bounds.
-    const [isUnwanted, isOver] = isReverse ? [isBehind, isBelow] : [isBelow, isBehind];
-    const cursors = await openCursors(snapshot, bounds, { isReverse, isUnwanted });
-    await merge(
-      cursors,
-      (bytes, at) => {
-        if (isOver(bytes, at)) return false;
-        // Some records only change older ones.
-        if (!isListed(bytes, at)) return true;
-        return visit({ key: keyAt(bytes, at), value: valueAt(bytes, at) });
-      },
-      isReverse,
-    );
-  } finally {
-    await snapshot.release();
-  }
+  const { isBelow, isBehind } = recordBounds(bounds);
+  // Pages reach beyond the bounds.
+  const [isUnwanted, isOver] = isReverse ? [isBehind, isBelow] : [isBelow, isBehind];
+  const cursors = await openCursors(moment, bounds, { isReverse, isUnwanted });
+  await merge(
+    cursors,
+    (bytes, at) => {
+      if (isOver(bytes, at)) return false;
+      // Some records only change older ones.
+      if (!isListed(bytes, at)) return true;
+      return visit({ key: keyAt(bytes, at), value: valueAt(bytes, at) });
+    },
+    isReverse,
+  );
 }

@@ -5,9 +5,10 @@ import { Changes } from '../../../src/indexer/layout/changes.js';
 import { signedIn, totalWidth } from '../../../src/indexer/layout/combine.js';
 import { allRecords, blockBytes, kinds } from '../../../src/indexer/layout/layout.js';
 import { openSizedIndex } from '../../../src/indexer/openIndex.js';
+import { atMoment } from '../../../src/indexer/sealed/moment.js';
 import { readRecords } from '../../../src/indexer/segments/readRecords.js';
 import { defaultSizes, type Sizes } from '../../../src/indexer/segments/sizes.js';
-import { memoryStore, type Store } from '../../../src/tree/index.js';
+import { type Entry, memoryStore, type Store } from '../../../src/tree/index.js';
 import { randomOf } from '../../support/blocks.js';
 import { toHex } from '../../support/hex.js';
 import { contentOf } from '../../support/indexed.js';
@@ -63,12 +64,13 @@ const markOf = (block: number, fork: number) => ({
 /** Sums and totals of a store, by wallet. */
 async function sumsIn(store: Store): Promise<Map<string, bigint>> {
   const found = new Map<string, bigint>();
-  await readRecords(store, allRecords, ({ key, value }) => {
+  const visit = ({ key, value }: Entry) => {
     const body = value.subarray(7);
     if (key[0] === kinds.sum) found.set(toHex(key.subarray(6)), signedIn(body));
     if (key[0] === kinds.total) found.set(toHex(key), bytesToInteger(body));
     return true;
-  });
+  };
+  await atMoment(store, (moment) => readRecords(moment, allRecords, visit));
   return found;
 }
 

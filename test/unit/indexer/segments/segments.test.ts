@@ -5,6 +5,7 @@ import { Changes } from '../../../../src/indexer/layout/changes.js';
 import { allRecords, blockBytes, kinds, within } from '../../../../src/indexer/layout/layout.js';
 import { openSizedIndex } from '../../../../src/indexer/openIndex.js';
 import { readHead } from '../../../../src/indexer/sealed/head.js';
+import { atMoment } from '../../../../src/indexer/sealed/moment.js';
 import { sealed } from '../../../../src/indexer/sealed/sealedStore.js';
 import { readRecords } from '../../../../src/indexer/segments/readRecords.js';
 import { Segments } from '../../../../src/indexer/segments/segments.js';
@@ -51,7 +52,7 @@ async function tokensIn(
     if (key[0] === kinds.token) found.push([toHex(key), toHex(value.subarray(1))]);
     return true;
   };
-  await readRecords(store, bounds, visit, { isReverse });
+  await atMoment(store, (moment) => readRecords(moment, bounds, visit, { isReverse }));
   return found;
 }
 
