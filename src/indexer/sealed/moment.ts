@@ -1,11 +1,17 @@
 /** One moment of an index: all that an answer takes is read in it, whoever writes meanwhile. */
+import { yieldToEventLoop } from '../../concurrent.js';
 import type { Store, StoreReader } from '../../tree/index.js';
 import { type Head, readHead } from './head.js';
 import { sealed } from './sealedStore.js';
 
+/** Pages after which others have their turn: a store that need not wait for anything never gives them one. */
+const pagesATurn = 8;
+
 export interface Moment {
   readonly reader: StoreReader;
   readonly head: Head;
+  /** Is waited for before each list and each further page, however many lists an answer takes: others have their turn. */
+  beforePage(): Promise<void>;
 }
 
 /**
@@ -15,8 +21,13 @@ export interface Moment {
  */
 export async function atMoment<T>(store: Store, work: (moment: Moment) => Promise<T>): Promise<T> {
   const reader = await sealed(store).snapshot();
+  let pages = 0;
+  const beforePage = async () => {
+    pages += 1;
+    if (pages % pagesATurn === 0) await yieldToEventLoop();
+  };
   try {
-    return await work({ reader, head: await readHead(reader) });
+    return await work({ reader, head: await readHead(reader), beforePage });
   } finally {
     await reader.release();
   }

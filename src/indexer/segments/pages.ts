@@ -1,6 +1,7 @@
 /** Pages of records, in the order of their keys: written one after the other, and merged from either end. */
 import type { Entry } from '../../tree/index.js';
 import { MergeHeap } from '../../tree/load/mergeHeap.js';
+import { firstWhere } from '../../tree/store/search.js';
 import { isAdding, RecordSum } from '../layout/combine.js';
 import {
   checkPage,
@@ -68,7 +69,7 @@ const headOf = (bytes: Uint8Array, at: number): number =>
     ((bytes[at + 6] as number) << 8) |
     (bytes[at + 7] as number));
 
-/** Offsets of the records of a page. */
+/** Offsets of the records of a page that is whole. */
 function startsOf(page: Uint8Array): number[] {
   const starts: number[] = [];
   for (let at = 0; at < page.length; at += recordWidth(page, at)) starts.push(at);
@@ -91,8 +92,8 @@ export class PageCursor {
 
   /**
    * @param isReverse whether pages, and the records of each, are read from the last one on
-   * @param isUnwanted whether a record stands before all that are wanted. The first page of a part of a segment has some: to
-   *   pass over them here takes a fraction of what it takes to merge them
+   * @param isUnwanted whether a record stands before all that are wanted. The first page of a part of a segment has some, and
+   *   then none comes any more
    */
   constructor(
     next: NextPage,
@@ -122,24 +123,29 @@ export class PageCursor {
   async turn(): Promise<boolean> {
     for (;;) {
       const page = await this.#next();
-      this.at = 0;
       this.bytes = page ?? new Uint8Array(0);
+      this.at = page === undefined ? 0 : this.#firstOn(checkPage(page));
       if (page === undefined) return false;
-      if (checkPage(page).length === 0) continue;
-      if (this.#starts) {
-        this.#starts = startsOf(page);
-        this.at = this.#starts.pop() as number;
-      }
+      if (this.isAtEnd) continue;
+      this.#isUnwanted = undefined;
       this.head = headOf(page, this.at);
-      if (this.#passOver()) return true;
+      return true;
     }
   }
 
-  /** @returns false if no record of the page is wanted */
-  #passOver(): boolean {
-    while (this.#isUnwanted?.(this.bytes, this.at)) if (!this.step()) return false;
-    this.#isUnwanted = undefined;
-    return true;
+  /** Offset of the first record of a page that is wanted; its length if none is. */
+  #firstOn(page: Uint8Array): number {
+    const isUnwanted = this.#isUnwanted;
+    if (!this.#starts && !isUnwanted) return 0;
+    const starts = startsOf(page);
+    // Records stand in their order, so the unwanted ones stand together.
+    const isPast = (i: number) => isUnwanted?.(page, starts[i] as number) === true;
+    if (!this.#starts) {
+      return starts[firstWhere(starts.length, (i) => !isPast(i))] ?? page.length;
+    }
+    starts.length = firstWhere(starts.length, isPast);
+    this.#starts = starts;
+    return starts.pop() ?? page.length;
   }
 }
 

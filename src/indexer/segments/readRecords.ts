@@ -1,5 +1,4 @@
 /** Reads the records of an index: of its segments and of the entries above them, as one list, from either end. */
-import { yieldToEventLoop } from '../../concurrent.js';
 import type { Entry } from '../../tree/index.js';
 import { isPresent } from '../layout/combine.js';
 import type { KeyBounds } from '../layout/layout.js';
@@ -8,9 +7,6 @@ import type { Moment } from '../sealed/moment.js';
 import { readCounted } from '../sealed/sums.js';
 import { encodePage, merge, PageCursor } from './pages.js';
 import { firstPageRange, lastPageRanges, pagesBefore, pagesFrom } from './segments.js';
-
-/** Pages after which others have their turn. */
-const pagesATurn = 8;
 
 /** Records between which a reader stays, as keys on a page. */
 interface RecordBounds {
@@ -33,7 +29,7 @@ function recordBounds({ from, to }: KeyBounds): RecordBounds {
  * @param isUnwanted as `PageCursor` has it
  */
 async function openCursors(
-  { reader, head: { segments } }: Moment,
+  { reader, head: { segments }, beforePage }: Moment,
   bounds: KeyBounds,
   { isReverse, isUnwanted }: { isReverse: boolean; isUnwanted: RecordBounds['isBelow'] },
 ): Promise<PageCursor[]> {
@@ -55,7 +51,7 @@ async function openCursors(
     let count = 0;
     return new PageCursor(
       async () => {
-        if (count++ % pagesATurn === pagesATurn - 1) await yieldToEventLoop();
+        if (count++ > 0) await beforePage();
         return (await pages.next()).value?.value;
       },
       isReverse,
@@ -85,6 +81,7 @@ export async function readRecords(
   { isReverse = false, withZeros = false }: ReadingOptions = {},
 ): Promise<void> {
   const isListed = withZeros ? isThere : isPresent;
+  await moment.beforePage();
   const { isBelow, isBehind } = recordBounds(bounds);
   // Pages reach beyond the bounds.
   const [isUnwanted, isOver] = isReverse ? [isBehind, isBelow] : [isBelow, isBehind];

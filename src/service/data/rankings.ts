@@ -257,8 +257,8 @@ export class Rankings {
 
   #keep(name: string, made: RankedHolders): RankedHolders {
     // A token that nobody ever had takes no time to rank, and soon may have a first holder.
-    if (made.standard === undefined) return made;
-    this.#kept.set(name, { ...made, until: performance.now() + this.#bounds.time });
+    if (made.standard === undefined) this.#kept.delete(name);
+    else this.#kept.set(name, { ...made, until: performance.now() + this.#bounds.time });
     return made;
   }
 }
