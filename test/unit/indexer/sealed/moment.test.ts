@@ -1,12 +1,12 @@
 /** One moment of an index: what it holds, and how long others wait for it. */
 import { expect, test } from 'vitest';
-import { allRecords } from '../../../src/indexer/layout/layout.js';
-import { openSizedIndex } from '../../../src/indexer/openIndex.js';
-import { atMoment } from '../../../src/indexer/sealed/moment.js';
-import { sealed } from '../../../src/indexer/sealed/sealedStore.js';
-import { readRecords } from '../../../src/indexer/segments/readRecords.js';
-import { defaultSizes } from '../../../src/indexer/segments/sizes.js';
-import { memoryStore, type Store } from '../../../src/tree/index.js';
+import { allRecords } from '../../../../src/indexer/layout/layout.js';
+import { openSizedIndex } from '../../../../src/indexer/openIndex.js';
+import { atMoment } from '../../../../src/indexer/sealed/moment.js';
+import { sealed } from '../../../../src/indexer/sealed/sealedStore.js';
+import { readRecords } from '../../../../src/indexer/segments/readRecords.js';
+import { defaultSizes } from '../../../../src/indexer/segments/sizes.js';
+import { memoryStore, type Store } from '../../../../src/tree/index.js';
 
 async function newStore(): Promise<Store> {
   const store = memoryStore();
