@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import stillRunning from './test/support/stillRunning.js';
 
@@ -47,6 +48,8 @@ const both = {
 export default defineConfig({
   test: {
     globalSetup: 'test/support/leftovers.ts',
+    // Of two processors, Vitest would use one: but most files wait half of their time, for servers and nodes of their own.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // The usual lines, and one more if none comes for a while.
     reporters: ['default', stillRunning],
     projects: [
