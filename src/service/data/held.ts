@@ -109,6 +109,7 @@ export async function heldAt(
   const contracts = some.flatMap(({ holding: { standard, contract } }) =>
     standard === 'erc20' ? [contract] : [],
   );
+  if (contracts.length === 0) return some;
   await pause();
   // Some ERC-721 contracts emit events of ERC-20 too, a `Deposit` for example, and both standards ask for the same `balanceOf`:
   // such a holding would count twice.
