@@ -9,8 +9,8 @@ import { createEmptyTree } from '../dist/tree/nodes/emptyTree.js';
 import { AccountForm, withStorage } from '../dist/tree/snapshot/accountForm.js';
 import { BodyWriter } from '../dist/tree/snapshot/bodyWriter.js';
 import { chunkWidth } from '../dist/tree/snapshot/chunks.js';
-import { crc32 } from '../dist/tree/store/crc32.js';
 import { encodeSnapshotHeader, headerWidth } from '../dist/tree/snapshot/header.js';
+import { crc32 } from '../dist/tree/store/crc32.js';
 
 const first = 2;
 

@@ -10,6 +10,7 @@ import { lmdbStore } from '../../../src/lmdb/index.js';
 import { openStateTree } from '../../../src/tree/index.js';
 import { newFolder } from '../../support/folder.js';
 import { manyAccounts } from '../../support/manyAccounts.js';
+import { withoutProgress } from '../../support/progress.js';
 import { patience } from '../../support/runs.js';
 import { until } from '../../support/until.js';
 
@@ -20,8 +21,12 @@ const snapshot = join(home, 'state.snapshot');
 let stateRoot: Hex;
 
 const command = (...args: string[]) => ['dist/cli/main.js', ...args];
-const run = (args: readonly string[]) =>
-  spawnSync(process.execPath, [...args], { encoding: 'utf8' });
+/** Runs a program to its end. */
+function runProgram(program: string, args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(program, [...args], { encoding: 'utf8' });
+  return { status, stdout, stderr: withoutProgress(stderr) };
+}
+const run = (args: readonly string[]) => runProgram(process.execPath, args);
 
 /**
  * What fills a store: the command, but for the store; and what a reader finds if it ends before it writes any of the
@@ -81,9 +86,7 @@ async function expectFilled(path: string, args: readonly string[]): Promise<void
 
 /** Runs a command whose files may not grow beyond a length. */
 const limited = (kib: number, args: readonly string[]) =>
-  spawnSync('bash', ['-c', `ulimit -f ${kib}; exec "$@"`, '-', process.execPath, ...args], {
-    encoding: 'utf8',
-  });
+  runProgram('bash', ['-c', `ulimit -f ${kib}; exec "$@"`, '-', process.execPath, ...args]);
 
 describe('a disk without room', () => {
   test.each(fills)(
@@ -178,7 +181,7 @@ async function ended(args: readonly string[], signal: NodeJS.Signals, holds: () 
   await until(() => holds() || child.exitCode !== null, 'the command is under way');
   child.kill(signal);
   const [status, by] = await end;
-  return { status, by, stderr };
+  return { status, by, stderr: withoutProgress(stderr) };
 }
 
 describe('a signal', () => {

@@ -14,6 +14,7 @@ import { accounts, store as storing } from '../../../support/anvil.js';
 import { genesisAddresses, genesisOf } from '../../../support/chain.js';
 import { newFolder } from '../../../support/folder.js';
 import { manyAccounts } from '../../../support/manyAccounts.js';
+import { withoutProgress } from '../../../support/progress.js';
 import { digits, hash } from '../../../support/reference.js';
 import { patience } from '../../../support/runs.js';
 import { lawBrokenBy } from '../../../support/snapshotReader.js';
@@ -63,7 +64,7 @@ async function l2proof(args: readonly string[], input?: Readable | Uint8Array) {
   const [status] = await once(child, 'close');
   if (input && !(input instanceof Uint8Array)) input.destroy();
   const bytes = Buffer.concat(parts);
-  return { status, ...out, stdout: bytes.toString(), bytes };
+  return { status, stderr: withoutProgress(out.stderr), stdout: bytes.toString(), bytes };
 }
 
 const snap = (...args: readonly string[]) => l2proof(['snapshot', ...args]);

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { verifyProofs } from '../../../../dist/index.js';
 import { newFolder } from '../../../support/folder.js';
+import { withoutProgress } from '../../../support/progress.js';
 import { honest, patience, type Wire } from '../../../support/runs.js';
 import { longestWait } from '../../../support/until.js';
 import { claimOf } from '../../../vectors/proofs.js';
@@ -38,7 +39,7 @@ function l2proof(args: readonly string[], options: SpawnSyncOptions & { heap?: n
     [...flags, 'dist/cli/main.js', 'verify', '--ndjson', ...args],
     { maxBuffer: 1 << 28, timeout: longestWait, ...options, encoding: 'utf8' },
   );
-  return { status, stdout, stderr };
+  return { status, stdout, stderr: withoutProgress(stderr) };
 }
 
 const { result, claim } = honest('poseidon2');

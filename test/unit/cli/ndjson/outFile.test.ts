@@ -16,6 +16,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { newFolder } from '../../../support/folder.js';
+import { withoutProgress } from '../../../support/progress.js';
 import { honest, patience } from '../../../support/runs.js';
 import { longestWait, until } from '../../../support/until.js';
 import { claimOf } from '../../../vectors/proofs.js';
@@ -26,7 +27,7 @@ const command = ['dist/cli/main.js', 'verify', '--ndjson'];
 function l2proof(args: readonly string[], input = '') {
   const options = { input, timeout: longestWait, maxBuffer: 1 << 28, encoding: 'utf8' } as const;
   const { status, stdout, stderr } = spawnSync(process.execPath, [...command, ...args], options);
-  return { status, stdout, stderr };
+  return { status, stdout, stderr: withoutProgress(stderr) };
 }
 
 /** A line per saved answer, each valid; of the family that is fast to verify. */

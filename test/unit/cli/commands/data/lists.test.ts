@@ -10,6 +10,7 @@ import { deployErc20 } from '../../../../support/contracts/tokens.js';
 import { chainName, type ServedData, serveData } from '../../../../support/data.js';
 import { timeOf } from '../../../../support/dataRoutes.js';
 import { startHttp } from '../../../../support/http.js';
+import { withoutProgress } from '../../../../support/progress.js';
 import { patience, type Wire } from '../../../../support/runs.js';
 
 const main = resolve('dist/cli/main.js');
@@ -47,7 +48,7 @@ async function run(args: readonly string[], url = served.url) {
   const all = [main, ...args, '--chain', chainName];
   const env = { ...process.env, L2PROOF_DATA: url, L2PROOF_DATA_KEY: key };
   return promisify(execFile)(process.execPath, all, { env }).then(
-    (output) => ({ code: 0, ...output }),
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr: withoutProgress(stderr) }),
     (error) => error as { code: number; stdout: string; stderr: string },
   );
 }
