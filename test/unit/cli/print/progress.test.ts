@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { genesisLines } from '../../../../src/follow/index.js';
 import { newFolder } from '../../../support/folder.js';
 import { manyAccounts } from '../../../support/manyAccounts.js';
+import { withoutProgress } from '../../../support/progress.js';
 
 const main = resolve('dist/cli/main.js');
 const folder = newFolder();
@@ -113,6 +114,7 @@ describe('anywhere else', () => {
         /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ (reading, \d+%, \d+ lines?(, [\d.]+\/s)?|[a-z ]+, \d+%)$/,
       );
     }
+    expect(withoutProgress(stderr)).toBe('');
     const said = lines.map((line) => line.replace(/^\S+ /, ''));
     expect(new Set(said).size).toBe(said.length);
   });
