@@ -16,7 +16,7 @@ import {
 } from '../layout/layout.js';
 import { bodyIn, stateWidth } from '../layout/record.js';
 import { atMoment, type Moment } from '../sealed/moment.js';
-import { numberedContracts, numbersOf } from '../sealed/numbers.js';
+import { contractNumber } from '../sealed/numbers.js';
 import { readRecords } from '../segments/readRecords.js';
 
 /** Which tokens are wanted. */
@@ -105,7 +105,7 @@ export function createHeldTokens(store: Store): HeldTokens {
     ids: (of: OfContract) => Promise<bigint[]>,
   ): Promise<bigint[]> =>
     atMoment(store, async (moment) => {
-      const [number] = await numbersOf(moment, numberedContracts, [contract]);
+      const number = await contractNumber(moment, contract);
       return number ? ids({ moment, number, owner: addressBytes(wallet) }) : [];
     });
 

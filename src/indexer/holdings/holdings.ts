@@ -10,14 +10,14 @@ import {
   type KeyBounds,
   numberIn,
   type Standard,
+  standardNames,
   standards,
   within,
 } from '../layout/layout.js';
 import { blockIn, stateWidth } from '../layout/record.js';
-import { mostRepeats } from '../lists/itemMoves.js';
-import { countRecords } from '../lists/list.js';
+import { countRecords, mostRepeats } from '../lists/list.js';
 import { atMoment, type Moment } from '../sealed/moment.js';
-import { contractsOf, numberedContracts, numbersOf } from '../sealed/numbers.js';
+import { contractNumber, contractsOf, numberedContracts, numbersOf } from '../sealed/numbers.js';
 import { readRecords } from '../segments/readRecords.js';
 
 /** Something of which a wallet may have some. */
@@ -59,10 +59,6 @@ export interface Holdings {
   countHoldings(wallet: Hex, limit: number): Promise<number>;
 }
 
-const standardOf = new Map(
-  (Object.keys(standards) as Standard[]).map((name) => [standards[name] as number, name]),
-);
-
 interface NumberedHolding {
   readonly standard: Standard;
   readonly number: number;
@@ -72,7 +68,7 @@ interface NumberedHolding {
 function decodeHolding({ key, value }: Entry): NumberedHolding {
   const from = 1 + addressWidth;
   const bytes = checkWidth(key, from + 1 + contractWidth, 'a holding');
-  const standard = standardOf.get(bytes[from] as number);
+  const standard = standardNames[bytes[from] as number];
   if (standard === undefined)
     throw new IndexError('DAMAGED', 'the index holds an unknown standard');
   return {
@@ -80,10 +76,6 @@ function decodeHolding({ key, value }: Entry): NumberedHolding {
     number: numberIn(bytes.subarray(from + 1)),
     lastBlock: blockIn(checkWidth(value, stateWidth, 'a block')),
   };
-}
-
-async function numberOf(moment: Moment, contract: Hex): Promise<Uint8Array | undefined> {
-  return (await numbersOf(moment, numberedContracts, [contract]))[0];
 }
 
 const ofStandard = (owner: Uint8Array, standard: Standard, ...number: Uint8Array[]): KeyBounds =>
@@ -95,7 +87,7 @@ async function behind(
   owner: Uint8Array,
   { standard, contract }: Pick<Holding, 'standard' | 'contract'>,
 ): Promise<Uint8Array | undefined> {
-  const number = await numberOf(moment, contract);
+  const number = await contractNumber(moment, contract);
   return number && ofStandard(owner, standard, number).to;
 }
 

@@ -121,6 +121,16 @@ export const allowanceForms = { amount: 1, all: 2 } as const;
 /** Which sides of a transfer a wallet is on. */
 export const directions = { in: 1, out: 2, both: 3 } as const;
 
+/** Names by their numbers: a list of records looks up one for each of them. */
+function namesOf<Name extends string>(numbers: Readonly<Record<Name, number>>): readonly Name[] {
+  const names: Name[] = [];
+  for (const name of Object.keys(numbers) as Name[]) names[numbers[name]] = name;
+  return names;
+}
+
+export const standardNames: readonly Standard[] = namesOf(standards);
+export const directionNames: readonly (keyof typeof directions)[] = namesOf(directions);
+
 /** The parts that a wallet has in a transaction, as bits. */
 export const touches = { sent: 1, received: 2, created: 4, moved: 8, approved: 16 } as const;
 

@@ -17,7 +17,7 @@ import {
 } from '../layout/layout.js';
 import { blockIn, bodyIn } from '../layout/record.js';
 import { atMoment, type Moment } from '../sealed/moment.js';
-import { contractsOf, numberedContracts, numbersOf } from '../sealed/numbers.js';
+import { contractNumber, contractsOf } from '../sealed/numbers.js';
 import { readRecords } from '../segments/readRecords.js';
 import { countRecords } from './list.js';
 
@@ -169,7 +169,7 @@ export function createApprovalLists(store: Store): ApprovalLists {
     atMoment(store, async (moment) => {
       let behind: MergedKey | undefined;
       if (after !== undefined) {
-        const [contract] = await numbersOf(moment, numberedContracts, [after.contract]);
+        const contract = await contractNumber(moment, after.contract);
         if (contract === undefined) return [];
         behind = { contract, ...toKey(after) };
       }

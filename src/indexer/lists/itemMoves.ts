@@ -19,7 +19,7 @@ import {
 import { bodyIn } from '../layout/record.js';
 import type { Moment } from '../sealed/moment.js';
 import { readRecords } from '../segments/readRecords.js';
-import { type ListPart, readList } from './list.js';
+import { type ListPart, mostRepeats, readList } from './list.js';
 
 /** The place of a log in the chain. */
 export interface LogPlace {
@@ -43,9 +43,6 @@ export interface ItemEnds {
   readonly oldest: ItemMove;
   readonly newest: ItemMove;
 }
-
-/** Records of no use that are read over before the next one of use is looked for: to look for one takes as long. */
-export const mostRepeats = 1000;
 
 const idAt = 1 + contractWidth;
 

@@ -15,17 +15,10 @@ import {
 } from '../layout/layout.js';
 import { blockIn, bodyIn } from '../layout/record.js';
 import { atMoment, type Moment } from '../sealed/moment.js';
-import { contractsOf, numberedContracts, numbersOf } from '../sealed/numbers.js';
+import { contractNumber, contractsOf } from '../sealed/numbers.js';
 import { readRecords } from '../segments/readRecords.js';
-import {
-  type ItemEnds,
-  type ItemMove,
-  type LogPlace,
-  mostRepeats,
-  readEnds,
-  readMoves,
-} from './itemMoves.js';
-import type { ListPart } from './list.js';
+import { type ItemEnds, type ItemMove, type LogPlace, readEnds, readMoves } from './itemMoves.js';
+import { type ListPart, mostRepeats } from './list.js';
 
 /** ERC-721 tokens that came together (ERC-2309). */
 export interface ItemRun {
@@ -82,10 +75,6 @@ function decodeRun({ key, value }: Entry): ItemRun {
 }
 
 const byNumber = (a: bigint, b: bigint): number => Number(a > b) - Number(a < b);
-
-async function numberOf(moment: Moment, contract: Hex): Promise<Uint8Array | undefined> {
-  return (await numbersOf(moment, numberedContracts, [contract]))[0];
-}
 
 /** Numbers of contracts that have records of a kind, from one on. */
 async function contractsFrom(
@@ -183,14 +172,14 @@ export function createItemLists(store: Store): ItemLists {
     read: (moment: Moment, number: Uint8Array) => Promise<T>,
   ): Promise<T> =>
     atMoment(store, async (moment) => {
-      const number = await numberOf(moment, contract);
+      const number = await contractNumber(moment, contract);
       return number === undefined ? none : read(moment, number);
     });
 
   return {
     collections: ({ after, limit }) =>
       atMoment(store, async (moment) => {
-        const behind = after === undefined ? undefined : await numberOf(moment, after);
+        const behind = after === undefined ? undefined : await contractNumber(moment, after);
         // A contract that has no number has nothing behind it.
         if (after !== undefined && behind === undefined) return [];
         const start = behind === undefined ? 0 : numberIn(behind) + 1;

@@ -5,6 +5,9 @@ import { type KeyBounds, keyOf, type RecordKind, within } from '../layout/layout
 import type { Moment } from '../sealed/moment.js';
 import { readRecords } from '../segments/readRecords.js';
 
+/** Records of no use that are read over before the next one of use is looked for: to look for one takes as long. */
+export const mostRepeats = 1000;
+
 /** From which end a list is read. */
 type ListOrder = 'newest' | 'oldest';
 

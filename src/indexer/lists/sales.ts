@@ -17,7 +17,7 @@ import {
 } from '../layout/layout.js';
 import { bodyIn } from '../layout/record.js';
 import { atMoment } from '../sealed/moment.js';
-import { contractsOf, numberedContracts, numbersOf } from '../sealed/numbers.js';
+import { contractNumber, contractsOf } from '../sealed/numbers.js';
 import type { LogPlace } from './itemMoves.js';
 import { type ListPart, readList } from './list.js';
 
@@ -70,7 +70,7 @@ function decodeSale({ key, value }: Entry): NumberedSale {
 export const createSaleLists = (store: Store): SaleLists => ({
   sales: (contract, part) =>
     atMoment(store, async (moment) => {
-      const [number] = await numbersOf(moment, numberedContracts, [contract]);
+      const number = await contractNumber(moment, contract);
       if (number === undefined) return [];
       const list = {
         ...({ kind: 'sale', prefix: [number] } as const),

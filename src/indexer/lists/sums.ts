@@ -5,8 +5,9 @@ import { signedIn } from '../layout/combine.js';
 import { addressBytes, idBytes, idWidth, standards, within } from '../layout/layout.js';
 import { blockIn, bodyIn } from '../layout/record.js';
 import { atMoment, type Moment } from '../sealed/moment.js';
-import { numberedContracts, numbersOf } from '../sealed/numbers.js';
+import { contractNumber } from '../sealed/numbers.js';
 import { readRecords } from '../segments/readRecords.js';
+import { mostRepeats } from './list.js';
 
 /** What transfers of a token leave a wallet. A contract may give and take without an event. */
 export interface WalletSum {
@@ -60,9 +61,6 @@ export interface SumLists {
   ): Promise<void>;
 }
 
-/** Wallets of one id that are read over before the next id is looked for: to look for one takes as long. */
-const mostRepeats = 1000;
-
 /** Ids of sums within bounds, of which each stands once. */
 async function idsOfSums(
   moment: Moment,
@@ -96,7 +94,7 @@ async function sumPrefix(
   contract: Hex,
   { standard, id }: AllSums,
 ): Promise<readonly Uint8Array[] | undefined> {
-  const [number] = await numbersOf(moment, numberedContracts, [contract]);
+  const number = await contractNumber(moment, contract);
   const ofId = id === undefined ? [] : [idBytes(id)];
   return number && [number, Uint8Array.of(standards[standard]), ...ofId];
 }

@@ -9,7 +9,8 @@ import {
   blockNumberWidth,
   checkWidth,
   contractWidth,
-  directions,
+  directionNames,
+  type directions,
   idWidth,
   newestBlockAt,
   newestBlockBytes,
@@ -18,11 +19,11 @@ import {
   placeBytes,
   placeWidth,
   type Standard,
-  standards,
+  standardNames,
 } from '../layout/layout.js';
 import { bodyIn } from '../layout/record.js';
 import { atMoment } from '../sealed/moment.js';
-import { numberedContracts, numbersOf } from '../sealed/numbers.js';
+import { contractNumber } from '../sealed/numbers.js';
 import { countRecords, type ListPart, readList } from './list.js';
 
 /** The place of a transfer in the chain. */
@@ -57,16 +58,6 @@ export interface TransferLists {
   /** How many transfers a wallet has, of all contracts; counting ends at `limit`. */
   countMoved(wallet: Hex, limit: number): Promise<number>;
 }
-
-/** Names by their numbers: they are looked up for each transfer. */
-function namesOf<Name extends string>(numbers: Readonly<Record<Name, number>>): readonly Name[] {
-  const names: Name[] = [];
-  for (const name of Object.keys(numbers) as Name[]) names[numbers[name]] = name;
-  return names;
-}
-
-const standardNames = namesOf(standards);
-const directionNames = namesOf(directions);
 
 const blockAt = 1 + addressWidth + contractWidth;
 const logAt = blockAt + blockNumberWidth;
@@ -104,7 +95,7 @@ export function createTransferLists(store: Store): TransferLists {
   return {
     moved: (wallet, { contract, ...part }) =>
       atMoment(store, async (moment) => {
-        const [number] = await numbersOf(moment, numberedContracts, [contract]);
+        const number = await contractNumber(moment, contract);
         if (number === undefined) return [];
         const list = {
           ...({ kind: 'moved', prefix: [addressBytes(wallet), number] } as const),

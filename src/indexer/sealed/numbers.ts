@@ -127,6 +127,14 @@ export async function numbersOf(
   return values.map((value) => value && checkWidth(value, contractWidth, 'a number'));
 }
 
+/** The number of a contract, undefined if it has none. @throws IndexError `DAMAGED` */
+export async function contractNumber(
+  moment: Moment,
+  contract: Hex,
+): Promise<Uint8Array | undefined> {
+  return (await numbersOf(moment, numberedContracts, [contract]))[0];
+}
+
 /** The contracts that have these numbers. @throws IndexError `DAMAGED` */
 export async function contractsOf({ reader }: Moment, numbers: readonly number[]): Promise<Hex[]> {
   const keys = numbers.map((number) => keyOf('address', contractBytes(number)));

@@ -7,7 +7,7 @@ import { sumChanges } from './sums.js';
 
 /** Entries of a range without their seals. A damaged store may give entries that lie elsewhere, or in another order. */
 function checked(entries: readonly Entry[], { from, to, reverse }: Range): Entry[] {
-  // From the least key on, the bound below and each entry are not behind the next one, nor is the last one the bound above.
+  // From the least key on: none is below `from`, each is above the one before it, and the last is below `to`.
   const step = reverse ? -1 : 1;
   let before: Uint8Array | undefined;
   for (let i = reverse ? entries.length - 1 : 0; i >= 0 && i < entries.length; i += step) {

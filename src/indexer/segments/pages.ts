@@ -124,8 +124,9 @@ export class PageCursor {
     for (;;) {
       const page = await this.#next();
       this.bytes = page ?? new Uint8Array(0);
-      this.at = page === undefined ? 0 : this.#firstOn(checkPage(page));
+      this.at = 0;
       if (page === undefined) return false;
+      this.at = this.#firstOn(checkPage(page));
       if (this.isAtEnd) continue;
       this.#isUnwanted = undefined;
       this.head = headOf(page, this.at);
