@@ -51,11 +51,11 @@ afterAll(() => worlds.close());
 /** Runs a command to its end. @param input of standard input, cut off once the command ends */
 async function l2proof(args: readonly string[], input?: Readable | Uint8Array) {
   const child = spawn(process.execPath, ['dist/cli/main.js', ...args]);
-  const out = { stdout: '', stderr: '' };
+  let stderr = '';
   const parts: Buffer[] = [];
   child.stdout.on('data', (part) => parts.push(part));
   child.stderr.on('data', (part) => {
-    out.stderr += part;
+    stderr += part;
   });
   // It need not read all.
   child.stdin.on('error', () => {});
@@ -64,7 +64,7 @@ async function l2proof(args: readonly string[], input?: Readable | Uint8Array) {
   const [status] = await once(child, 'close');
   if (input && !(input instanceof Uint8Array)) input.destroy();
   const bytes = Buffer.concat(parts);
-  return { status, stderr: withoutProgress(out.stderr), stdout: bytes.toString(), bytes };
+  return { status, stderr: withoutProgress(stderr), stdout: bytes.toString(), bytes };
 }
 
 const snap = (...args: readonly string[]) => l2proof(['snapshot', ...args]);

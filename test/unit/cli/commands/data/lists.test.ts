@@ -47,10 +47,11 @@ afterEach(async () => {
 async function run(args: readonly string[], url = served.url) {
   const all = [main, ...args, '--chain', chainName];
   const env = { ...process.env, L2PROOF_DATA: url, L2PROOF_DATA_KEY: key };
-  return promisify(execFile)(process.execPath, all, { env }).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr: withoutProgress(stderr) }),
+  const { code, stdout, stderr } = await promisify(execFile)(process.execPath, all, { env }).then(
+    (output) => ({ code: 0, ...output }),
     (error) => error as { code: number; stdout: string; stderr: string },
   );
+  return { code, stdout, stderr: withoutProgress(stderr) };
 }
 
 /** Cells of a table, without the line above it. */
