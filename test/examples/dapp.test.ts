@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { browserArgs, executablePath } from '../browser/chromium.js';
 import { like } from '../support/pages.js';
 import { bob, copyExample, dollar, type Example, l2, shared } from './example.js';
-import { checkAccess, lieTo, serve } from './pages.js';
+import { checkAccess, endRoutes, lieTo, serve } from './pages.js';
 import { endLines } from './shell.js';
 
 let dapp: Example;
@@ -80,7 +80,7 @@ test('it is installed and served, and shows what is proven, to everyone', async 
 /** Serves a module of its own in place of one of the page's, until it is told to end. */
 async function replace(name: RegExp, body: string): Promise<() => Promise<void>> {
   await page.route(name, (route) => route.fulfill({ contentType: 'text/javascript', body }));
-  return () => page.unroute(name);
+  return () => endRoutes(page);
 }
 
 test('an older answer is not shown in place of a newer one', async () => {

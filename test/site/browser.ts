@@ -38,6 +38,8 @@ async function openReader(
     context,
     page,
     async close() {
+      // A request in hand is answered once, by its handler or by the end of the context.
+      await context.unrouteAll({ behavior: 'wait' });
       await context.close();
       assert.deepEqual(faults, [], 'requests to other hosts, and errors');
     },
