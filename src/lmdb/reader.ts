@@ -1,12 +1,47 @@
 /** Reads entries of LMDB in a transaction. */
-import type { GetOptions, RangeOptions } from 'lmdb';
+import type { GetOptions, RangeOptions, Transaction } from 'lmdb';
 import { Arena } from '../bytes.js';
 import type { Entry, Range, ReadRequest, StoreReader } from '../tree/index.js';
 import { mergeEntries } from '../tree/store/mergeEntries.js';
 import { type DirectReads, readAtOnce, readDirectly } from '../tree/store/readDirectly.js';
 import { lmdbError } from './errors.js';
 import type { ByteMap } from './files.js';
-import type { LogOverlay } from './overlay.js';
+import type { LogOverlay, Opened } from './overlay.js';
+
+/** The source of a reader: one transaction, and the log in it. */
+export class LmdbView {
+  readonly overlay: LogOverlay;
+  readonly #entries: ByteMap;
+  readonly #options: GetOptions & { readonly transaction: Transaction };
+  #mayBeOwn = true;
+
+  constructor(entries: ByteMap, { transaction, overlay }: Opened) {
+    this.#entries = entries;
+    this.#options = { transaction };
+    this.overlay = overlay;
+  }
+
+  /** For the value of a key. */
+  get options(): GetOptions {
+    return this.#options;
+  }
+
+  /**
+   * For a range. In the turn in which it was opened, the transaction is LMDB's own, and LMDB reads a range of that one with a
+   * cursor that it keeps; for a transaction that is named, it makes one each time, which takes twice as long as the range.
+   */
+  get rangeOptions(): GetOptions {
+    if (this.#mayBeOwn) {
+      const own = this.#entries.useReadTransaction();
+      own.done();
+      this.#mayBeOwn = own === this.#options.transaction;
+    }
+    return this.#mayBeOwn ? ownOptions : this.#options;
+  }
+}
+
+/** LMDB's own transaction is read. */
+const ownOptions: GetOptions = {};
 
 /** Entries of a range, as `StoreReader.read` has it. */
 function getRange(
@@ -44,14 +79,9 @@ function getBytes(entries: ByteMap, key: Uint8Array, options: GetOptions): Uint8
   return shared && values.copy(new Uint8Array(shared.buffer, shared.byteOffset, shared.length));
 }
 
-/** The source of a reader: one transaction, and the log in it. */
-interface LmdbView {
-  readonly options: GetOptions;
-  readonly overlay: LogOverlay;
-}
-
 /** Reads in a view. */
-function directReads(entries: ByteMap, { options, overlay }: LmdbView): DirectReads {
+function directReads(entries: ByteMap, view: LmdbView): DirectReads {
+  const { options, overlay } = view;
   return {
     get(key) {
       try {
@@ -68,7 +98,7 @@ function directReads(entries: ByteMap, { options, overlay }: LmdbView): DirectRe
           key,
           value: values.copy(value),
         }));
-        const placed = getRange(entries, range, options);
+        const placed = getRange(entries, range, view.rangeOptions);
         return own.length > 0 ? mergeEntries(own, placed, range) : placed;
       } catch (cause) {
         throw readError(cause);

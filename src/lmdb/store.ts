@@ -20,7 +20,7 @@ import { type ByteMap, type Files, openFiles } from './files.js';
 import { dataFile } from './length.js';
 import { LogSnapshots, type Opened } from './overlay.js';
 import { findLmdbWriter } from './owner.js';
-import { createStoreReader } from './reader.js';
+import { createStoreReader, LmdbView } from './reader.js';
 import { LmdbWriter } from './writer.js';
 
 /** Options of {@link lmdbStore}. */
@@ -39,8 +39,8 @@ function openSnapshot(entries: ByteMap, log: LogSnapshots, isOpen: () => boolean
   } catch (cause) {
     throw lmdbError('cannot read the store', cause);
   }
-  const { transaction, version, overlay } = opened;
-  const view = { options: { transaction }, overlay };
+  const { transaction, version } = opened;
+  const view = new LmdbView(entries, opened);
   let isHeld = true;
   return {
     version,

@@ -5,18 +5,19 @@
 
 import { innerNodeWidth, treeDepth } from '../../hash/geometry.js';
 import type { EmptyTree } from '../nodes/nodes.js';
-import { JsonWriter } from './jsonWriter.js';
+import type { JsonWriter } from './jsonWriter.js';
 import type { KeyProofData } from './keyProofData.js';
 import type { TreePart } from './treePart.js';
-
-/** Used again for each proof, which is written without a pause. */
-const json = new JsonWriter();
 
 /** Characters of a node in a list that goes on: `,"0x..."`. */
 const listedWidth = 5 + 2 * innerNodeWidth;
 
 /** Writes the text of the object that `wireLeafProof` gives. */
-function writeLeafProof(empty: EmptyTree, part: TreePart, leafIndex: number): void {
+function writeLeafProof(
+  json: JsonWriter,
+  { empty, part }: { empty: EmptyTree; part: TreePart },
+  leafIndex: number,
+): void {
   const { leaf, opening, siblingOpening, upperPath, lower } = part.path(leafIndex);
   json.text('{"value":');
   json.hex(leaf.value);
@@ -37,25 +38,26 @@ function writeLeafProof(empty: EmptyTree, part: TreePart, leafIndex: number): vo
   json.text(']}');
 }
 
-/** The proof of a key, the same as JSON.stringify of the object. @param key as the proof shows it */
+/** Writes the proof of a key, the same as JSON.stringify of the object. @param key as the proof shows it */
 export function writeKeyProof(
+  json: JsonWriter,
   empty: EmptyTree,
-  key: Uint8Array,
-  { position: { own, left, right }, part }: KeyProofData,
-): string {
-  json.clear();
+  { key, proofData }: { key: Uint8Array; proofData: KeyProofData },
+): void {
+  const { position, part } = proofData;
+  const { own, left, right } = position;
+  const tree = { empty, part };
   json.text('{"key":');
   json.hex(key);
   if (own !== undefined) {
     json.text(`,"leafIndex":${own},"proof":`);
-    writeLeafProof(empty, part, own);
+    writeLeafProof(json, tree, own);
     json.text('}');
   } else {
     json.text(',"leftProof":');
-    writeLeafProof(empty, part, left as number);
+    writeLeafProof(json, tree, left as number);
     json.text(',"rightProof":');
-    writeLeafProof(empty, part, right as number);
+    writeLeafProof(json, tree, right as number);
     json.text(`,"leftLeafIndex":${left},"rightLeafIndex":${right}}`);
   }
-  return json.toString();
 }

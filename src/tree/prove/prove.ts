@@ -9,6 +9,7 @@ import { accountTree } from '../layout/layout.js';
 import type { EmptyTree } from '../nodes/nodes.js';
 import { cutForTurns } from '../store/readBudget.js';
 import { known, type Reading, readAll } from '../store/reading.js';
+import { JsonWriter } from './jsonWriter.js';
 import type { KeyProofData } from './keyProofData.js';
 import { writeKeyProof } from './proofText.js';
 import { TreePart } from './treePart.js';
@@ -126,17 +127,20 @@ function toKeyProof(
     : wireExistence(empty, part, { key: shown, own });
 }
 
-/** Goes through the slots that an answer shows. */
-function* eachSlot(
-  { question, proofData: { slots } }: AnswerData,
-  take: (key: Uint8Array, slot: KeyProofData) => void,
-): Steps<void> {
-  if (slots === undefined) return;
-  const parts = cutForTurns([...question.storageKeys.entries()]);
-  for (const some of parts) {
-    if (parts.length > 1) yield;
-    for (const [i, key] of some) take(key, slots[i] as KeyProofData);
-  }
+/** A slot that an answer shows. */
+interface ShownSlot {
+  /** As the proof shows it. */
+  readonly key: Uint8Array;
+  readonly proofData: KeyProofData;
+}
+
+/** The slots that an answer shows, in the parts that are written between two pauses. */
+function shownParts({ question, proofData: { slots } }: AnswerData): ShownSlot[][] {
+  const shown = slots?.map((slot, i) => ({
+    key: question.storageKeys[i] as Uint8Array,
+    proofData: slot,
+  }));
+  return cutForTurns(shown ?? []);
 }
 
 /** The answer to a question, as the public system gives it. Nothing of it is verified yet. */
@@ -144,24 +148,43 @@ export function* writeProofObject(answer: AnswerData): Steps<ProofResult> {
   const { empty, question, proofData } = answer;
   const accountProof = toKeyProof(empty, question.address, proofData.account);
   const storageProofs: WireProof[] = [];
-  yield* eachSlot(answer, (key, slot) => {
-    storageProofs.push(toKeyProof(empty, key, slot));
-  });
+  const parts = shownParts(answer);
+  for (const part of parts) {
+    if (parts.length > 1) yield;
+    for (const { key, proofData: slot } of part) storageProofs.push(toKeyProof(empty, key, slot));
+  }
   return { accountProof, storageProofs };
 }
 
+/** Used again for what is written between two pauses. */
+const json = new JsonWriter();
+
 /**
- * The same as text, as JSON.stringify gives it. Text is only added, which engines note without copying. Copying the
- * proofs of many slots together, here and again when they are sent, would block the thread each time.
+ * The same as text, as JSON.stringify gives it. What is written between two pauses is one piece; pieces are only added, which
+ * engines note without copying. Copying the proofs of many slots together, here and again when they are sent, would block
+ * the thread each time.
  */
 export function* writeProofText(answer: AnswerData): Steps<string> {
   const { empty, question, proofData } = answer;
-  const accountProof = writeKeyProof(empty, question.address, proofData.account);
-  let text = `{"accountProof":${accountProof},"storageProofs":[`;
+  json.clear();
+  json.text('{"accountProof":');
+  writeKeyProof(json, empty, { key: question.address, proofData: proofData.account });
+  json.text(',"storageProofs":[');
+  const parts = shownParts(answer);
+  let text = '';
   let comma = '';
-  yield* eachSlot(answer, (key, slot) => {
-    text += comma + writeKeyProof(empty, key, slot);
-    comma = ',';
-  });
-  return `${text}]}`;
+  for (const part of parts) {
+    if (parts.length > 1) {
+      text += json.toString();
+      yield;
+      json.clear();
+    }
+    for (const slot of part) {
+      json.text(comma);
+      writeKeyProof(json, empty, slot);
+      comma = ',';
+    }
+  }
+  json.text(']}');
+  return text + json.toString();
 }
