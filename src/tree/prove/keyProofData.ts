@@ -4,7 +4,9 @@ import type { TreePart } from './treePart.js';
 
 /** The parts of the proof of a key. */
 export interface KeyProofData {
-  /** 32 bytes, hashed from the key that is asked for. */
+  /** As the proof shows it: 20 bytes of an address, 32 of a storage key. */
+  readonly key: Uint8Array;
+  /** 32 bytes, hashed from the key. */
   readonly hKey: Uint8Array;
   readonly position: KeyPosition;
   readonly part: TreePart;

@@ -38,14 +38,12 @@ function writeLeafProof(
   json.text(']}');
 }
 
-/** Writes the proof of a key, the same as JSON.stringify of the object. @param key as the proof shows it */
+/** Writes the proof of a key, the same as JSON.stringify of the object. */
 export function writeKeyProof(
   json: JsonWriter,
   empty: EmptyTree,
-  { key, proofData }: { key: Uint8Array; proofData: KeyProofData },
+  { key, position: { own, left, right }, part }: KeyProofData,
 ): void {
-  const { position, part } = proofData;
-  const { own, left, right } = position;
   const tree = { empty, part };
   json.text('{"key":');
   json.hex(key);

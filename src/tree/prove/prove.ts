@@ -54,8 +54,9 @@ function cutIntoPieces(hKeys: readonly Uint8Array[]): Piece[] {
 function* readSlots(
   state: StateReader,
   tree: number,
-  { hKeys, nodeCache }: { hKeys: readonly Uint8Array[]; nodeCache: UpperNodeCache },
+  { keys, nodeCache }: { keys: readonly Uint8Array[]; nodeCache: UpperNodeCache },
 ): Reading<KeyProofData[] | undefined> {
+  const hKeys = hashWords(state.empty.spec, keys);
   const pieces = cutIntoPieces(hKeys);
   const hKeysOf = (piece: Piece) => piece.map(({ hKey }) => hKey);
   const [topNode, ...positions] = yield* readAll([
@@ -73,6 +74,7 @@ function* readSlots(
   for (const [i, piece] of pieces.entries()) {
     for (const [j, { index, hKey }] of piece.entries()) {
       proofData[index] = {
+        key: keys[index] as Uint8Array,
         hKey,
         position: positions[i]?.[j] as KeyPosition,
         part: parts[i] as TreePart,
@@ -103,9 +105,9 @@ export function* readProofData(
     TreePart.read(state, accountTree, { topNode, leafIndices, nodeCache }),
     own === undefined || storageKeys.length === 0
       ? known(undefined)
-      : readSlots(state, own, { hKeys: hashWords(spec, storageKeys), nodeCache }),
+      : readSlots(state, own, { keys: storageKeys, nodeCache }),
   ]);
-  return { account: { hKey, position: position as KeyPosition, part }, slots };
+  return { account: { key: address, hKey, position: position as KeyPosition, part }, slots };
 }
 
 /** The question of an answer, and the parts of its proofs. */
@@ -115,11 +117,10 @@ export interface AnswerData {
   readonly proofData: ProofData;
 }
 
-/** The proof of a key as an object. @param key as the proof shows it */
+/** The proof of a key as an object. */
 function toKeyProof(
   empty: EmptyTree,
-  key: Uint8Array,
-  { position: { own, left, right }, part }: KeyProofData,
+  { key, position: { own, left, right }, part }: KeyProofData,
 ): WireProof {
   const shown = encodeHex(key);
   return own === undefined
@@ -127,31 +128,15 @@ function toKeyProof(
     : wireExistence(empty, part, { key: shown, own });
 }
 
-/** A slot that an answer shows. */
-interface ShownSlot {
-  /** As the proof shows it. */
-  readonly key: Uint8Array;
-  readonly proofData: KeyProofData;
-}
-
-/** The slots that an answer shows, in the parts that are written between two pauses. */
-function shownParts({ question, proofData: { slots } }: AnswerData): ShownSlot[][] {
-  const shown = slots?.map((slot, i) => ({
-    key: question.storageKeys[i] as Uint8Array,
-    proofData: slot,
-  }));
-  return cutForTurns(shown ?? []);
-}
-
 /** The answer to a question, as the public system gives it. Nothing of it is verified yet. */
 export function* writeProofObject(answer: AnswerData): Steps<ProofResult> {
-  const { empty, question, proofData } = answer;
-  const accountProof = toKeyProof(empty, question.address, proofData.account);
+  const { empty, proofData } = answer;
+  const accountProof = toKeyProof(empty, proofData.account);
   const storageProofs: WireProof[] = [];
-  const parts = shownParts(answer);
+  const parts = cutForTurns(proofData.slots ?? []);
   for (const part of parts) {
     if (parts.length > 1) yield;
-    for (const { key, proofData: slot } of part) storageProofs.push(toKeyProof(empty, key, slot));
+    for (const slot of part) storageProofs.push(toKeyProof(empty, slot));
   }
   return { accountProof, storageProofs };
 }
@@ -165,12 +150,12 @@ const json = new JsonWriter();
  * the thread each time.
  */
 export function* writeProofText(answer: AnswerData): Steps<string> {
-  const { empty, question, proofData } = answer;
+  const { empty, proofData } = answer;
   json.clear();
   json.text('{"accountProof":');
-  writeKeyProof(json, empty, { key: question.address, proofData: proofData.account });
+  writeKeyProof(json, empty, proofData.account);
   json.text(',"storageProofs":[');
-  const parts = shownParts(answer);
+  const parts = cutForTurns(proofData.slots ?? []);
   let text = '';
   let comma = '';
   for (const part of parts) {
