@@ -31,12 +31,19 @@ export class LmdbView {
    * cursor that it keeps; for a transaction that is named, it makes one each time, which takes twice as long as the range.
    */
   get rangeOptions(): GetOptions {
-    if (this.#mayBeOwn) {
+    this.#mayBeOwn &&= this.#isOwn();
+    return this.#mayBeOwn ? ownOptions : this.#options;
+  }
+
+  #isOwn(): boolean {
+    try {
       const own = this.#entries.useReadTransaction();
       own.done();
-      this.#mayBeOwn = own === this.#options.transaction;
+      return own === this.#options.transaction;
+    } catch {
+      // LMDB opens another one then, and all places may be taken: what is held can be read all the same.
+      return false;
     }
-    return this.#mayBeOwn ? ownOptions : this.#options;
   }
 }
 

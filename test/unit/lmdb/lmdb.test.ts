@@ -215,6 +215,11 @@ describe('the store', () => {
       };
       await expect(take()).rejects.toThrow(/too many snapshots .*\(STORE_FAILED\)/);
       expect(await valueOf(held[3] as StoreReader, bytes(1))).toEqual(Uint8Array.of(3));
+      // What is held needs no other place: a range is read as a key is.
+      for (const [i, one] of held.entries()) {
+        const found = await rangeOf(one, bytes(0), undefined, { limit: 2, reverse: i % 2 === 0 });
+        expect(found.map(({ value }) => value[0])).toEqual([i & 255]);
+      }
       for (const one of held) one.release();
       await write(9);
       expect(await valueOf(await store.snapshot(), bytes(1))).toEqual(Uint8Array.of(9));
