@@ -62,7 +62,10 @@ describe('an index as it was fed', () => {
       });
       expect(touched.size).toBeGreaterThan(5);
       expect(found.sums).toBeGreaterThanOrEqual(5);
-      expect(found.records).toBeGreaterThan(200);
+      // How many more there are is chance: some wallets and moves are looked at.
+      const pairs = [...emitted.values()].reduce((sum, { size }) => sum + size, 0);
+      expect(pairs).toBeGreaterThan(20);
+      expect(found.records).toBeGreaterThan(pairs);
       expect(steps).toEqual(steps.map((_, i) => steps.length - 1 - i));
       const some = await checkIndex({ store, contracts: 2 });
       expect(some).toMatchObject({ contracts: 2, knownContracts: emitted.size, tokens: undefined });
