@@ -31,7 +31,7 @@ const inStep = 4;
 /** Checks slots of an account that exists. */
 function* checkSlots(
   storageRoot: Uint8Array,
-  { answer: { empty, question, proofData }, chosen }: AnswerPart,
+  { answer: { empty, proofData }, chosen }: AnswerPart,
   builder: OwnProofBuilder,
 ): Check {
   const { spec } = empty;
@@ -43,8 +43,7 @@ function* checkSlots(
   }
   const entries = chosen.map((i) => {
     const slot = slots[i] as KeyProofData;
-    const key = question.storageKeys[i] as Uint8Array;
-    const proof = openSlotProof(spec, key, builder.build(slot), `storageProofs[${i}]`);
+    const proof = openSlotProof(spec, slot.key, builder.build(slot), `storageProofs[${i}]`);
     return { hKey: slot.hKey, proof };
   });
   for (const hashed of yield entries) checkProof(spec, storageRoot, hashed);
@@ -55,11 +54,11 @@ function* checkSlots(
  * were looked for.
  */
 function* checkPart(part: AnswerPart, builder: OwnProofBuilder): Check {
-  const { empty, question, proofData } = part.answer;
+  const { empty, proofData } = part.answer;
   const { spec } = empty;
-  const { hKey } = proofData.account;
+  const { key, hKey } = proofData.account;
   try {
-    const proof = openAccountProof(spec, question.address, builder.build(proofData.account));
+    const proof = openAccountProof(spec, key, builder.build(proofData.account));
     for (const hashed of yield [{ hKey, proof }]) checkProof(spec, part.stateRoot, hashed);
     if (proof.kind === 'existence') yield* checkSlots(proof.account.storageRoot, part, builder);
   } catch (cause) {
