@@ -106,7 +106,6 @@ await build({
  * much that nobody asked for: a twentieth of what a short command takes. A default member has another name there, and stays.
  */
 const fromNode = /import \{((?![^}]*\bdefault as )[^}]*)\} from ("node:[\w/]+");/g;
-const readNames = (names: string) => names.replaceAll(' as ', ': ');
 
 /** As esbuild writes what one of its files takes from another: names, if it takes any, and the file. */
 const imports = /import (?:\{([^}]*)\} from )?"\.\/([\w.-]+)";/g;
@@ -117,7 +116,7 @@ for (const file of made) {
   const read = text.replace(
     fromNode,
     (_, names: string, module: string) =>
-      `const {${readNames(names)}} = process.getBuiltinModule(${module});`,
+      `const {${names.replaceAll(' as ', ': ')}} = process.getBuiltinModule(${module});`,
   );
   const changed = read.replace(imports, (whole, names: string | undefined, from: string) => {
     if (!shared.has(from)) return whole;

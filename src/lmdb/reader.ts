@@ -11,35 +11,31 @@ import type { LogOverlay, Opened } from './overlay.js';
 /** The source of a reader: one transaction, and the log in it. */
 export class LmdbView {
   readonly overlay: LogOverlay;
+  /** For the value of a key. */
+  readonly options: GetOptions & { readonly transaction: Transaction };
   readonly #entries: ByteMap;
-  readonly #options: GetOptions & { readonly transaction: Transaction };
   #mayBeOwn = true;
 
   constructor(entries: ByteMap, { transaction, overlay }: Opened) {
-    this.#entries = entries;
-    this.#options = { transaction };
     this.overlay = overlay;
-  }
-
-  /** For the value of a key. */
-  get options(): GetOptions {
-    return this.#options;
+    this.options = { transaction };
+    this.#entries = entries;
   }
 
   /**
    * For a range. In the turn in which it was opened, the transaction is LMDB's own, and LMDB reads a range of that one with a
    * cursor that it keeps; for a transaction that is named, it makes one each time, which takes twice as long as the range.
    */
-  get rangeOptions(): GetOptions {
+  rangeOptions(): GetOptions {
     this.#mayBeOwn &&= this.#isOwn();
-    return this.#mayBeOwn ? ownOptions : this.#options;
+    return this.#mayBeOwn ? ownOptions : this.options;
   }
 
   #isOwn(): boolean {
     try {
       const own = this.#entries.useReadTransaction();
       own.done();
-      return own === this.#options.transaction;
+      return own === this.options.transaction;
     } catch {
       // LMDB opens another one then, and all places may be taken: what is held can be read all the same.
       return false;
@@ -105,7 +101,7 @@ function directReads(entries: ByteMap, view: LmdbView): DirectReads {
           key,
           value: values.copy(value),
         }));
-        const placed = getRange(entries, range, view.rangeOptions);
+        const placed = getRange(entries, range, view.rangeOptions());
         return own.length > 0 ? mergeEntries(own, placed, range) : placed;
       } catch (cause) {
         throw readError(cause);
