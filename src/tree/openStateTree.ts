@@ -26,6 +26,7 @@ import { readBlockOfHash } from './layout/hashIndex.js';
 import { openStateLoad } from './load/stateLoad.js';
 import type { EmptyTree } from './nodes/nodes.js';
 import { sharedEmptyTree } from './nodes/sharedTree.js';
+import { type Written, wholeText } from './prove/jsonWriter.js';
 import { ProofTextCache } from './prove/proofTextCache.js';
 import {
   type AnswerData,
@@ -114,9 +115,12 @@ function createBlockReads(
   };
 }
 
-const workNames = ['maxReads', 'pause', 'asText'] as const;
+const workNames = ['maxReads', 'pause', 'asText', 'inPieces'] as const;
 
 type Answers = Pick<StateTree, 'getProof' | 'read'>;
+
+/** An answer in the form that was asked for. */
+type Shown = ProofResult | Written;
 
 /** The calls that ask for an account and its slots. */
 function createAnswers(access: StoreAccess, context: TreeContext): Answers {
@@ -130,10 +134,10 @@ function createAnswers(access: StoreAccess, context: TreeContext): Answers {
     storageKeys: readonly Hex[] = [],
     block?: BlockNumber,
     work: ProofWork | TextWork = {},
-  ): Promise<ProofResult | string> {
+  ): Promise<Shown> {
     const number = checkBlockIfGiven(block);
     const given = ownOptions(work as TextWork, workNames, 'work', ['maxReads']);
-    const { asText, maxReads, pause } = given;
+    const { asText, inPieces, maxReads, pause } = given;
     const budget = new ReadBudget(maxReads, pause);
     // Checked and copied before the first read, during which the caller may change its array.
     const question = checkClaimQuestion({ address, storageKeys });
@@ -150,17 +154,13 @@ function createAnswers(access: StoreAccess, context: TreeContext): Answers {
     if (typeof value === 'string') return value;
     const answer = { empty, question, proofData: value };
     const isFresh = await selfCheck(stateRoot, answer, () => budget.pause());
-    return budget.work(finish(stateRoot, answer, asText, isFresh));
+    const show = asText ? writeText(stateRoot, answer, isFresh) : writeProofObject(answer);
+    const shown = await budget.work<Shown>(show);
+    return Array.isArray(shown) && !inPieces ? wholeText(shown) : shown;
   }
 
-  /** Verifies an answer, and puts it together. */
-  function* finish(
-    stateRoot: Uint8Array,
-    answer: AnswerData,
-    asText: boolean | undefined,
-    isFresh: boolean,
-  ): Steps<ProofResult | string> {
-    if (!asText) return yield* writeProofObject(answer);
+  /** Puts an answer together that was verified. */
+  function* writeText(stateRoot: Uint8Array, answer: AnswerData, isFresh: boolean): Steps<Written> {
     const text = yield* writeProofText(answer);
     // Asked for once more. Most are asked for once, and to keep those would only make others go.
     if (!isFresh) proofTexts.keep(stateRoot, answer.question, text);

@@ -1,4 +1,5 @@
 /** Requests and replies as handlers see them, the same on every platform. */
+import { concatBytes } from '../../bytes.js';
 
 /** A request whose path was read. */
 export interface HttpRequest {
@@ -11,10 +12,33 @@ export interface HttpRequest {
   isGone(): boolean;
 }
 
+/** Text of ASCII alone, which needs no encoding, or bytes. */
+export type BodyPiece = string | Uint8Array;
+
+/** What is joined for nobody: Node sends pieces as they are, and would copy a text that was joined once more. */
+export type HttpBody = BodyPiece | readonly BodyPiece[];
+
+export const piecesOf = (body: HttpBody): readonly BodyPiece[] =>
+  Array.isArray(body) ? body : [body as BodyPiece];
+
+/** Bytes of a body. */
+export function bodyLength(pieces: readonly BodyPiece[]): number {
+  let length = 0;
+  for (const piece of pieces) length += piece.length;
+  return length;
+}
+
+const encoder = new TextEncoder();
+
+/** The bytes of a body in one piece. */
+export const wholeBody = (pieces: readonly BodyPiece[]): Uint8Array =>
+  concatBytes(
+    ...pieces.map((piece) => (typeof piece === 'string' ? encoder.encode(piece) : piece)),
+  );
+
 export interface HttpReply {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Text of ASCII alone, which needs no encoding, or bytes. */
-  readonly body: string | Uint8Array | undefined;
+  readonly body: HttpBody | undefined;
 }

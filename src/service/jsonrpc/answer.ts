@@ -1,17 +1,17 @@
 /** The answers to the calls of a request. */
 import { isBytes } from '../../bytes.js';
 import { compactType, jsonType } from '../../rpc/mediaType.js';
+import { type BodyPiece, type HttpBody, wholeBody } from '../http/http.js';
 import { codes, HttpError, toErrorObject, toHttpError } from '../http/httpError.js';
 import type { ServiceLog } from '../http/log.js';
 import type { CallBatch, Prepared } from './batch.js';
 import type { CallId } from './call.js';
-import { type Answer, type CallContext, JsonText } from './method.js';
+import { type Answer, type CallContext, JsonPieces, JsonText } from './method.js';
 
 export interface BatchReply {
   /** Media type of the body. */
   readonly type: string;
-  /** Text of ASCII alone, or bytes. */
-  readonly body: string | Uint8Array;
+  readonly body: HttpBody;
   /** The block that a single call was answered for. */
   readonly block: number | undefined;
 }
@@ -22,12 +22,26 @@ async function run({ work }: Prepared, context: CallContext): Promise<Answer> {
   return work(context);
 }
 
-const textOf = ({ id }: Prepared, { result }: Answer): string =>
-  result instanceof JsonText
-    ? `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result.text}}`
-    : JSON.stringify({ jsonrpc: '2.0', id, result });
-
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** A result that is JSON already; undefined for another one. */
+function writtenOf({ result }: Answer): readonly BodyPiece[] | undefined {
+  if (result instanceof JsonText) return [result.text];
+  return result instanceof JsonPieces ? result.pieces : undefined;
+}
+
+/** What stands before a result that is written already; behind it stands a brace. */
+const openingOf = ({ id }: Prepared): string =>
+  `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
+
+function textOf(call: Prepared, answer: Answer): string {
+  const written = writtenOf(answer);
+  if (!written) return JSON.stringify({ jsonrpc: '2.0', id: call.id, result: answer.result });
+  const [text] = written;
+  const whole = typeof text === 'string' ? text : decoder.decode(wholeBody(written));
+  return `${openingOf(call)}${whole}}`;
+}
 
 /** Whether an id is ASCII in JSON: most are numbers. */
 const isPlain = (id: CallId): boolean => typeof id !== 'string' || /^[ -~]*$/.test(id);
@@ -36,9 +50,11 @@ const isPlain = (id: CallId): boolean => typeof id !== 'string' || /^[ -~]*$/.te
 function answerSingle(call: Prepared, answer: Answer): BatchReply {
   const { result, block } = answer;
   if (isBytes(result)) return { type: compactType, body: result, block };
-  const text = textOf(call, answer);
-  const isAscii = result instanceof JsonText && isPlain(call.id);
-  return { type: jsonType, body: isAscii ? text : encoder.encode(text), block };
+  const written = writtenOf(answer);
+  if (!written) return { type: jsonType, body: encoder.encode(textOf(call, answer)), block };
+  const opening = openingOf(call);
+  const first = isPlain(call.id) ? opening : encoder.encode(opening);
+  return { type: jsonType, body: [first, ...written, '}'], block };
 }
 
 const errorText = (id: CallId, refusal: HttpError): string =>

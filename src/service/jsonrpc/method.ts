@@ -43,8 +43,17 @@ export class JsonText {
   }
 }
 
+/** The same as the pieces of its bytes. */
+export class JsonPieces {
+  readonly pieces: readonly Uint8Array[];
+
+  constructor(pieces: readonly Uint8Array[]) {
+    this.pieces = pieces;
+  }
+}
+
 export interface Answer {
-  /** JSON, bytes, or JSON that is text already. */
+  /** JSON, bytes, or JSON that is written already. */
   readonly result: unknown;
   /** The block that was answered for. */
   readonly block?: number;

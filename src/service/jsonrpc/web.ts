@@ -2,7 +2,7 @@
 import type { Hono } from 'hono';
 import { readRequestText } from '../http/body.js';
 import { corsRule } from '../http/cors.js';
-import type { HttpReply, HttpRequest } from '../http/http.js';
+import { type HttpReply, type HttpRequest, piecesOf, wholeBody } from '../http/http.js';
 import type { RpcHandler } from './rpcHandler.js';
 
 export const toHttpRequest = (request: Request): HttpRequest => ({
@@ -12,8 +12,12 @@ export const toHttpRequest = (request: Request): HttpRequest => ({
   isGone: () => request.signal.aborted,
 });
 
-export const toResponse = ({ status, headers, body }: HttpReply): Response =>
-  new Response((body ?? null) as BodyInit | null, { status, headers });
+export function toResponse({ status, headers, body }: HttpReply): Response {
+  const pieces = body === undefined ? [] : piecesOf(body);
+  const [first = null] = pieces;
+  const whole = pieces.length > 1 ? wholeBody(pieces) : first;
+  return new Response(whole as BodyInit | null, { status, headers });
+}
 
 /** Adds the routes to `/v3`. @param origins whose pages may ask @throws ServiceError `MISSING_PEER` */
 export async function mountRpcHandler(

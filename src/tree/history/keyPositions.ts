@@ -2,8 +2,8 @@
 import { decodeNumber, orderKey, unstamp } from '../layout/layout.js';
 import { headIndex, tailIndex } from '../nodes/leaves.js';
 import { type Reading, readRanges } from '../store/reading.js';
-import { endOf, keyAfter } from '../store/scan.js';
-import type { Range } from '../store/store.js';
+import { type Bounds, endOf, keyAfter } from '../store/scan.js';
+import type { Entry, Range } from '../store/store.js';
 
 /** The position of a key in the order of a tree's leaves. */
 export interface KeyPosition {
@@ -32,6 +32,25 @@ export function orderBounds(tree: number): { from: Uint8Array; to: Uint8Array } 
   return { from, to: endOf(from) };
 }
 
+/** The ranges of the entries before and behind an `order` key. @param bounds of its tree */
+export const rangesBeside = ({ from, to }: Bounds, own: Uint8Array): Range[] => [
+  { from, to: own, limit: 1, reverse: true },
+  { from: keyAfter(own), to, limit: 1, reverse: false },
+];
+
+/** The leaves before and behind a key. @param found the entries of such ranges, of several keys @param i place of the key */
+export function leavesBeside(
+  found: readonly (readonly Entry[])[],
+  i: number,
+): { left: number; right: number } {
+  const left = found[2 * i]?.at(0);
+  const right = found[2 * i + 1]?.at(0);
+  return {
+    left: left ? indexIn(left.value) : headIndex,
+    right: right ? indexIn(right.value) : tailIndex,
+  };
+}
+
 /**
  * Positions in the state as it is.
  *
@@ -42,15 +61,9 @@ export function* findPositions(
   keys: readonly SoughtKey[],
   { readsAhead }: { readsAhead: boolean },
 ): Reading<KeyPosition[]> {
-  const { from, to } = orderBounds(tree);
   const owns = keys.map(({ hKey }) => orderKey(tree, hKey));
-  const beside = (i: number): Range[] => {
-    const own = owns[i] as Uint8Array;
-    return [
-      { from, to: own, limit: 1, reverse: true },
-      { from: keyAfter(own), to, limit: 1, reverse: false },
-    ];
-  };
+  const bounds = orderBounds(tree);
+  const beside = (i: number) => rangesBeside(bounds, owns[i] as Uint8Array);
   const isEarly = (i: number) => readsAhead || keys[i]?.mayGo;
   const early = [...keys.keys()].filter(isEarly);
   const { values, ranges } = yield { keys: owns, ranges: early.flatMap(beside) };
@@ -60,13 +73,7 @@ export function* findPositions(
     return { own: value && indexIn(value), left: undefined, right: undefined };
   });
   for (const [j, i] of [...early, ...late].entries()) {
-    const left = found[2 * j]?.at(0);
-    const right = found[2 * j + 1]?.at(0);
-    positions[i] = {
-      own: positions[i]?.own,
-      left: left ? indexIn(left.value) : headIndex,
-      right: right ? indexIn(right.value) : tailIndex,
-    };
+    positions[i] = { own: positions[i]?.own, ...leavesBeside(found, j) };
   }
   return positions;
 }

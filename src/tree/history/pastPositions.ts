@@ -7,12 +7,25 @@ import { compareBytes } from '../../bytes.js';
 import { orderKey } from '../layout/layout.js';
 import { headIndex, tailIndex } from '../nodes/leaves.js';
 import { readsPerTurn } from '../store/readBudget.js';
-import { known, type Reading, readAll, turnAfter } from '../store/reading.js';
-import { endOf, firstSize, isWithin, longestSize, RangeCursor } from '../store/scan.js';
+import { known, type Reading, readAll, readRanges, turnAfter } from '../store/reading.js';
+import {
+  type Bounds,
+  endOf,
+  firstSize,
+  isWithin,
+  longestSize,
+  RangeCursor,
+} from '../store/scan.js';
 import type { Entry, Range } from '../store/store.js';
 import type { BlockDiff } from './diffRuns.js';
 import { diffsAfter, loadDiffs } from './diffs.js';
-import { indexIn, type KeyPosition, orderBounds } from './keyPositions.js';
+import {
+  indexIn,
+  type KeyPosition,
+  leavesBeside,
+  orderBounds,
+  rangesBeside,
+} from './keyPositions.js';
 import { PastKeys } from './pastKeys.js';
 import { type ReadPoint, readAt, resolvePast, wasThere } from './pastValue.js';
 
@@ -115,6 +128,15 @@ function* leafAtEnd(
 const entriesPerStep = 8192;
 const leastPage = 8;
 
+/** Finds the leaves beside keys that have none, if no key of the tree came or went since: they are those of now. */
+function* findBesideAsNow(
+  bounds: Bounds,
+  absent: readonly Asked[],
+): Reading<Map<Asked, KeyPosition>> {
+  const found = yield* readRanges(absent.flatMap(({ key }) => rangesBeside(bounds, key)));
+  return new Map(absent.map((one, i) => [one, { own: undefined, ...leavesBeside(found, i) }]));
+}
+
 /** Finds the leaves beside keys that have none. @param absent by ascending key @returns by key */
 function* findBeside(
   point: ReadPoint,
@@ -124,6 +146,9 @@ function* findBeside(
   const { from, to } = orderBounds(tree);
   const { block, cache } = point;
   const diffs = block === undefined ? [] : diffsAfter(yield* loadDiffs(cache, block), block);
+  const isAsNow = new PastKeys(diffs, { from, to }, { reverse: false }).next() === undefined;
+  // What was read ahead is enough by itself.
+  if (isAsNow && !point.readsAhead) return yield* findBesideAsNow({ from, to }, absent);
   const bounds = [undefined, ...absent, undefined];
   let searches = 2 * absent.length;
   const longest = () => {

@@ -7,6 +7,15 @@ import { bytesToText } from '../../bytes.js';
 /** Absent on some engines. */
 const decoder = typeof TextDecoder === 'undefined' ? undefined : new TextDecoder();
 
+const toText = (bytes: Uint8Array): string => decoder?.decode(bytes) ?? bytesToText(bytes);
+
+/** A text of ASCII that was written, whole or in pieces of its bytes. */
+export type Written = string | Uint8Array[];
+
+/** The text in one piece. */
+export const wholeText = (written: Written): string =>
+  typeof written === 'string' ? written : written.map(toText).join('');
+
 /** Codes of the digits of a byte: the first of each, and the second. */
 const [high, low] = [4, 0].map((shift) =>
   Uint8Array.from({ length: 256 }, (_, byte) => ((byte >> shift) & 15).toString(16).charCodeAt(0)),
@@ -32,7 +41,7 @@ export class JsonWriter {
   }
 
   toString(): string {
-    return decoder?.decode(this.bytes) ?? bytesToText(this.bytes);
+    return toText(this.bytes);
   }
 
   /** Text as it is. @param text of ASCII alone */

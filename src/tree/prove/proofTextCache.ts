@@ -6,6 +6,7 @@ import { LruCache } from '../../lru.js';
 import type { ClaimQuestion } from '../../verify/claim.js';
 import { cacheKey } from './cacheKey.js';
 import { flatText } from './flatText.js';
+import { type Written, wholeText } from './jsonWriter.js';
 
 /** Characters that are kept, of the answers asked for last: those of some 5,000 accounts. */
 const maxLength = 1 << 25;
@@ -25,8 +26,8 @@ export class ProofTextCache {
   }
 
   /** Keeps an answer that was verified. */
-  keep(stateRoot: Uint8Array, question: ClaimQuestion, text: string): void {
+  keep(stateRoot: Uint8Array, question: ClaimQuestion, text: Written): void {
     const name = cacheKeyIfKept(stateRoot, question);
-    if (name !== '') this.#texts.set(name, flatText(text));
+    if (name !== '') this.#texts.set(name, flatText(wholeText(text)));
   }
 }

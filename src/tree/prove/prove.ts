@@ -9,7 +9,7 @@ import { accountTree } from '../layout/layout.js';
 import type { EmptyTree } from '../nodes/nodes.js';
 import { cutForTurns } from '../store/readBudget.js';
 import { known, type Reading, readAll } from '../store/reading.js';
-import { JsonWriter } from './jsonWriter.js';
+import { JsonWriter, type Written } from './jsonWriter.js';
 import type { KeyProofData } from './keyProofData.js';
 import { writeKeyProof } from './proofText.js';
 import { TreePart } from './treePart.js';
@@ -145,22 +145,21 @@ export function* writeProofObject(answer: AnswerData): Steps<ProofResult> {
 const json = new JsonWriter();
 
 /**
- * The same as text, as JSON.stringify gives it. What is written between two pauses is one piece; pieces are only added, which
- * engines note without copying. Copying the proofs of many slots together, here and again when they are sent, would block
- * the thread each time.
+ * The same as text, as JSON.stringify gives it; if it is long, as the pieces of its bytes, one for what is written between two
+ * pauses. Copying the proofs of many slots together, here and again when they are sent, would block the thread each time.
  */
-export function* writeProofText(answer: AnswerData): Steps<string> {
+export function* writeProofText(answer: AnswerData): Steps<Written> {
   const { empty, proofData } = answer;
   json.clear();
   json.text('{"accountProof":');
   writeKeyProof(json, empty, proofData.account);
   json.text(',"storageProofs":[');
   const parts = cutForTurns(proofData.slots ?? []);
-  let text = '';
+  const pieces: Uint8Array[] = [];
   let comma = '';
   for (const part of parts) {
     if (parts.length > 1) {
-      text += json.toString();
+      pieces.push(json.bytes.slice());
       yield;
       json.clear();
     }
@@ -171,5 +170,7 @@ export function* writeProofText(answer: AnswerData): Steps<string> {
     }
   }
   json.text(']}');
-  return text + json.toString();
+  if (parts.length < 2) return json.toString();
+  pieces.push(json.bytes.slice());
+  return pieces;
 }

@@ -27,6 +27,11 @@ export interface ProofWork {
 export interface TextWork extends ProofWork {
   /** True: the result is wanted as text. */
   readonly asText: true;
+  /**
+   * True: a text that takes several turns to write is wanted as the pieces of its bytes, `Uint8Array[]`. Texts of MBs cost
+   * the garbage collector more time than writing them takes; bytes lie beside what it goes through. Default false.
+   */
+  readonly inPieces?: boolean;
 }
 
 /** Reads between two pauses: a light request beside it waits for half a millisecond of work. */

@@ -148,13 +148,19 @@ describe('what an account says of its slots', () => {
   test('is held against a storage tree that is lost', async () => {
     const tree = await harmed(topNodeKey(2));
     await expect(ask(tree)).rejects.toEqual(unproven);
+    for (const others of [[2n], [2n, 1n], [1n, 2n, 3n]]) {
+      await expect(tree.getProof(address(1n), others.map(word))).rejects.toEqual(unproven);
+    }
     // Without slots, nothing of that tree is shown.
     expect(await tree.getProof(address(1n))).toMatchObject({ storageProofs: [] });
   });
 
-  test('is proven by itself if the storage is pristine', async () => {
-    const answer = await (await harmed(topNodeKey(2))).getProof(address(2n), [slot.key]);
-    expect(answer).toMatchObject({ accountProof: { leafIndex: 3 }, storageProofs: [] });
+  test('is proven by itself if the storage is pristine, however many slots are asked for', async () => {
+    const tree = await harmed(topNodeKey(2));
+    for (const asked of [[1n], [1n, 2n], [3n, 2n, 1n]]) {
+      const answer = await tree.getProof(address(2n), asked.map(word));
+      expect(answer).toMatchObject({ accountProof: { leafIndex: 3 }, storageProofs: [] });
+    }
   });
 });
 

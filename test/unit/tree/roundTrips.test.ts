@@ -8,6 +8,7 @@ import {
   type StateTree,
   type Store,
 } from '../../../src/tree/index.js';
+import { orderKey } from '../../../src/tree/layout/layout.js';
 import { digits } from '../../support/reference.js';
 import { patience } from '../../support/runs.js';
 import { counted, entriesOf, far, type Seen } from '../../support/stores.js';
@@ -98,6 +99,27 @@ describe('a proof', () => {
     },
     patience,
   );
+
+  test('of a local store looks beside absent slots no further than now if no key came or went since', async () => {
+    const { store, seen } = counted(memoryStore());
+    const tree = await openStateTree({ store });
+    await tree.applyBlock({ number: 1, changes: [withSlots(1, numbers(0, 300), 5)] });
+    await tree.applyBlock({ number: 2, changes: [withSlots(1, numbers(0, 300), 6)] });
+    const asked = numbers(5000, 100).map(word);
+    const [kind] = orderKey(0, new Uint8Array(0));
+    /** Entries that are asked for beside slots at a block, range by range. */
+    async function limitsAt(block: number): Promise<number[]> {
+      seen.ranges = [];
+      await tree.getProof(contract, asked, block);
+      return seen.ranges.filter(({ from }) => from[0] === kind).map(({ limit }) => limit);
+    }
+    // One entry before each slot, and one behind.
+    const now = new Array(200).fill(1);
+    expect(await limitsAt(2)).toEqual(now);
+    expect(await limitsAt(1)).toEqual(now);
+    await tree.applyBlock({ number: 3, changes: [withSlots(1, [400], 6)] });
+    expect(Math.max(...(await limitsAt(1)))).toBeGreaterThan(1);
+  });
 
   test('is the same from both', async () => {
     const [near, distant] = [await grown(memoryStore()), await grown(far(memoryStore()))];

@@ -26,6 +26,9 @@ const stores: [string, () => Store][] = [
   ['behind another one', () => withAnswers(memoryStore(), (_, answer) => answer)],
 ];
 
+const toBuffer = (piece: unknown) =>
+  typeof piece === 'string' ? Buffer.from(piece) : (piece as Uint8Array);
+
 /** Wallets, contracts with and without storage, and a block that changes and removes some of each. */
 async function grown(store: Store, hash: 'poseidon2' | 'mimc') {
   const tree = await openStateTree({ store, hash });
@@ -53,6 +56,7 @@ describe.each(stores)('a state %s', (_, open) => {
     async (hash) => {
       const tree = await grown(open(), hash);
       const kinds = new Set<string>();
+      const pieces = new Set<number>();
       for (const block of [1, 5, undefined]) {
         for (const who of [0, 1, 2, 3, 7, 58, 59, 100, 200]) {
           for (const storageKeys of [[], [word(who)], [word(who + 1), word(900), word(who)]]) {
@@ -60,6 +64,15 @@ describe.each(stores)('a state %s', (_, open) => {
             const text: unknown = await tree.getProof(address(who), storageKeys, block, work);
             const result = await tree.getProof(address(who), storageKeys, block);
             expect(text).toBe(JSON.stringify(result));
+            const inPieces: TextWork = { ...work, inPieces: true };
+            const written: unknown = await tree.getProof(
+              address(who),
+              storageKeys,
+              block,
+              inPieces,
+            );
+            if (Array.isArray(written)) pieces.add(written.length);
+            expect(Buffer.concat([written].flat().map(toBuffer)).toString()).toBe(text);
             const stateRoot = await tree.stateRoot(block);
             const claim = { stateRoot, address: address(who), storageKeys, hash };
             const { account, storage } = verifyProof(JSON.parse(text as string), claim);
@@ -77,6 +90,8 @@ describe.each(stores)('a state %s', (_, open) => {
           'true true,false,true',
         ]),
       );
+      // One turn for each two slots; what is done in one is text.
+      expect([...pieces]).toEqual([3]);
       await tree.close();
     },
     120_000,
