@@ -44,15 +44,15 @@ function openSnapshot(entries: ByteMap, log: LogSnapshots, isOpen: () => boolean
   let isHeld = true;
   return {
     version,
+    release() {
+      if (isOpen() && isHeld) transaction.done();
+      isHeld = false;
+    },
     ...createStoreReader(entries, () => {
       if (!isOpen()) throw lmdbClosedError();
       if (!isHeld) throw new TreeError('CLOSED', 'the snapshot was released');
       return view;
     }),
-    release() {
-      if (isOpen() && isHeld) transaction.done();
-      isHeld = false;
-    },
   };
 }
 

@@ -32,18 +32,17 @@ export interface Pipeline {
 
 export function createPipeline(socket: Socket, answer: Respond): Pipeline {
   /** In the order in which they came. */
-  const requests = new Set<OpenRequest>();
+  const requests: OpenRequest[] = [];
   let held: PausedConnection | undefined;
   /** Some are refused by Node itself, and are never taken. */
   let unanswered = 0;
-  const first = (): OpenRequest | undefined => requests.values().next().value;
 
   /** In a turn of the event loop of its own. */
   function beginNext(): void {
-    const next = first();
+    const [next] = requests;
     if (next === undefined || socket.destroyed) return;
     answer(next.incoming, next.outgoing);
-    if (requests.size === 1 && held === undefined) socket.resume();
+    if (requests.length === 1 && held === undefined) socket.resume();
   }
 
   function readOn(): void {
@@ -54,7 +53,7 @@ export function createPipeline(socket: Socket, answer: Respond): Pipeline {
 
   // Nothing more is read while requests wait, nor while nobody is there to take it. Reading the body of the one under way would resume it.
   socket.on('resume', () => {
-    if (requests.size > 1 || held !== undefined) socket.pause();
+    if (requests.length > 1 || held !== undefined) socket.pause();
   });
 
   return {
@@ -62,26 +61,26 @@ export function createPipeline(socket: Socket, answer: Respond): Pipeline {
       unanswered += 1;
       return unanswered > mostRequests;
     },
-    first,
+    first: () => requests[0],
     take(request, onEmpty) {
       const { incoming, outgoing } = request;
-      requests.add(request);
+      requests.push(request);
       outgoing.once('close', () => {
-        requests.delete(request);
+        requests.splice(requests.indexOf(request), 1);
         unanswered -= 1;
-        if (requests.size > 0) onNextTurn(beginNext);
+        if (requests.length > 0) onNextTurn(beginNext);
         else {
           onEmpty();
           readOn();
         }
       });
-      if (requests.size === 1) answer(incoming, outgoing);
+      if (requests.length === 1) answer(incoming, outgoing);
       else socket.pause();
     },
     hold(server, incoming, rest) {
-      const onDrain = () => void first()?.outgoing.emit('drain');
+      const onDrain = () => void requests[0]?.outgoing.emit('drain');
       held = hold(server, socket, { incoming, rest, onDrain });
-      if (requests.size === 0) onNextTurn(readOn);
+      if (requests.length === 0) onNextTurn(readOn);
     },
   };
 }

@@ -23,7 +23,7 @@ interface ProofCall {
 /** The three parameters by position. @throws HttpError */
 function readParams(params: unknown, maxKeys: number): ProofCall {
   const { block, ...account } = readProvenParams(params, maxKeys, 'blockParameter');
-  return { ...account, block: parseBlock(block) };
+  return { block: parseBlock(block), ...account };
 }
 
 const hasCode = (error: unknown, code: TreeErrorCode) =>

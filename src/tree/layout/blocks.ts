@@ -13,7 +13,7 @@ import { allBlocks, allFinals, blockKey, lastNumberOf } from './layout.js';
 
 /** The entry at one end of a range. */
 function* endEntry(bounds: Bounds, { reverse }: { reverse: boolean }): Reading<Entry | undefined> {
-  const entries = yield* readRange({ ...bounds, limit: 1, reverse });
+  const entries = yield* readRange({ limit: 1, reverse, ...bounds });
   return entries.at(0);
 }
 

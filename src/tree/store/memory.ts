@@ -51,7 +51,7 @@ export function memoryStore(): Store {
     },
     snapshot() {
       const frozen = entries().clone();
-      return { ...createReader(() => frozen), version, release: () => {} };
+      return { version, release: () => {}, ...createReader(() => frozen) };
     },
     async close() {
       open = undefined;
