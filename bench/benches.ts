@@ -31,7 +31,11 @@ export const benches: Readonly<Record<string, Bench>> = {
   decode: { about: 'a receipt beside viem and ethers: DECODE.md', needsNoBuild: true },
   decoder: { about: 'the decoder under load: DECODER.md' },
   service: { about: 'answers of the service beside a bare echo: SERVICE.md' },
-  fair: { about: 'a light client beside a crowd, route by route: SERVICE.md' },
+  fair: {
+    about: 'a light client beside a crowd, route by route: SERVICE.md',
+    // As the files of deploy/ have it.
+    env: { NODE_OPTIONS: '--max-semi-space-size=32' },
+  },
   hostile: { about: 'a light client beside hostile ones: SERVICE.md' },
   index: {
     about: 'an index of transactions: DATA.md',

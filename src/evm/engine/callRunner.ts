@@ -87,11 +87,18 @@ function obstacleOf(
   return refused(text, false);
 }
 
+/** What an outcome says besides the package's result. */
+interface OutcomeParts
+  extends ReturnType<typeof baseGas>,
+    Pick<CallOutcome, 'accessed' | 'assumed'> {
+  readonly isPrecompile: boolean;
+}
+
 /** How a run ended, and what it cost. */
 function outcomeOf(
   { exceptionError, returnValue, executionGasUsed, gasRefund = 0n }: EVMResult['execResult'],
-  { intrinsic, floor, isPrecompile }: ReturnType<typeof baseGas> & { isPrecompile: boolean },
-): Omit<CallOutcome, 'accessed' | 'assumed'> {
+  { intrinsic, floor, isPrecompile, accessed, assumed }: OutcomeParts,
+): CallOutcome {
   const used = intrinsic + executionGasUsed;
   const paid = used - refundOf(used, exceptionError ? 0n : gasRefund);
   // What follows names a place in the code by a hash of the package's own.
@@ -106,6 +113,8 @@ function outcomeOf(
     reason: kind === 'halt' ? reason : undefined,
     isOutOfGas: reason === 'out of gas' || reason === 'code store out of gas',
     gasUsed: greater(paid, floor),
+    accessed,
+    assumed,
   };
 }
 
@@ -186,11 +195,8 @@ export function createCallRunner(options: CallRunnerOptions): CallRunner {
       { rules, overrides },
       (engine) => runOn(engine, call, call.gas - intrinsic),
     );
-    return {
-      ...outcomeOf(result, { intrinsic, floor, isPrecompile }),
-      accessed,
-      assumed: [...header.assumed].sort(),
-    };
+    const assumed = [...header.assumed].sort();
+    return outcomeOf(result, { intrinsic, floor, isPrecompile, accessed, assumed });
   }
 
   return {

@@ -83,7 +83,7 @@ export const createSaleLists = (store: Store): SaleLists => ({
       const byNumber = new Map(numbers.map((one, i) => [one, currencies[i] as Hex]));
       return found.map(({ currency, amount, ...sale }) => {
         const name = currency === undefined ? undefined : byNumber.get(currency);
-        return { ...sale, price: name && { currency: name, amount } };
+        return { price: name && { currency: name, amount }, ...sale };
       });
     }),
 });

@@ -52,7 +52,7 @@ export function sealed(inner: Store): Store {
     },
     async snapshot() {
       const snapshot = await inner.snapshot();
-      return { ...readerOf(snapshot), release: () => snapshot.release() };
+      return { release: () => snapshot.release(), ...readerOf(snapshot) };
     },
     close: () => inner.close(),
   };

@@ -44,8 +44,10 @@ const pageBound = (segment: Segment, key: Uint8Array): Uint8Array =>
 
 /** The last page of a segment whose first key is below a bound. */
 export const firstPageRange = (segment: Segment, { from }: KeyBounds): Range => ({
-  ...{ from: within('page', nameOf(segment)).from, to: pageBound(segment, from) },
-  ...{ limit: 1, reverse: true },
+  from: within('page', nameOf(segment)).from,
+  to: pageBound(segment, from),
+  limit: 1,
+  reverse: true,
 });
 
 /** Two pages of a segment: the last one below the end of bounds, and the first one behind it. */
@@ -130,9 +132,13 @@ async function* entriesFrom(reader: StoreReader, all: Range): AsyncGenerator<rea
     yield page;
     const last = page.at(-1);
     if (last === undefined || page.length < range.limit) return;
-    const limit = Math.min(2 * range.limit, pagesAtOnce);
-    const rest = range.reverse ? { to: last.key } : { from: keyAfter(last.key) };
-    range = { ...range, ...rest, limit };
+    const { from, to, reverse } = range;
+    range = {
+      from: reverse ? from : keyAfter(last.key),
+      to: reverse ? last.key : to,
+      limit: Math.min(2 * range.limit, pagesAtOnce),
+      reverse,
+    };
   }
 }
 

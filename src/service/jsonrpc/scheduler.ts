@@ -97,7 +97,7 @@ export function readInTurn<T>(
 ): T | Promise<T> {
   const cost = readingCost(text);
   if (cost === 1) return read();
-  return scheduler.run({ ...client, cost }, async (pause) => {
+  return scheduler.run({ cost, ...client }, async (pause) => {
     await pause();
     return read();
   });

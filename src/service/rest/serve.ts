@@ -86,7 +86,7 @@ export function serveInterface<Chain extends NamedChain>(
       context.units = (context.units ?? 0) + units;
       rates.owe(client.keyIndex, units);
     };
-    const answer = await scheduler.run({ ...client, cost: route.cost(question) }, (pause) =>
+    const answer = await scheduler.run({ cost: route.cost(question), ...client }, (pause) =>
       route.answerTo(chain as Chain, question, { pause, charge }),
     );
     return toRouteResponse(answer, request, api);

@@ -209,10 +209,11 @@ function checkSlots(
     spec,
     pairs.map(({ key }) => key),
   );
-  const writes = pairs.map(({ value, ...pair }, i) => ({
-    ...pair,
+  const writes = pairs.map(({ key, value, before }, i) => ({
+    key,
     hKey: hKeys[i] as Uint8Array,
     value: isZero(value) ? null : value,
+    before,
   }));
   return sortByKey(writes, name);
 }

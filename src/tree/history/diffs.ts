@@ -186,7 +186,7 @@ export function* readDiffRecords(span: BlockSpan): Reading<DiffRecord[]> {
     if (some) some.push(value);
     else chunks.set(block, [value]);
   }
-  return diffs.map((diff) => ({ ...diff, chunks: chunks.get(diff.block) ?? [] }));
+  return diffs.map((diff) => ({ chunks: chunks.get(diff.block) ?? [], ...diff }));
 }
 
 /** The rows of a diff, by ascending key. */

@@ -12,8 +12,11 @@ import type { Entry } from '../store/store.js';
 import { allBlocks, allFinals, blockKey, lastNumberOf } from './layout.js';
 
 /** The entry at one end of a range. */
-function* endEntry(bounds: Bounds, { reverse }: { reverse: boolean }): Reading<Entry | undefined> {
-  const entries = yield* readRange({ limit: 1, reverse, ...bounds });
+function* endEntry(
+  { from, to }: Bounds,
+  { reverse }: { reverse: boolean },
+): Reading<Entry | undefined> {
+  const entries = yield* readRange({ from, to, limit: 1, reverse });
   return entries.at(0);
 }
 

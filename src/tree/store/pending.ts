@@ -123,10 +123,8 @@ export class PendingBatches {
         if (value) found.push({ key, value });
       }
       if (found.length === range.limit || end === undefined) return found;
-      const bounds = reverse
-        ? { from: range.from, to: end }
-        : { from: keyAfter(end), to: range.to };
-      rest = { ...bounds, limit: range.limit - found.length, reverse };
+      const [from, to] = reverse ? [range.from, end] : [keyAfter(end), range.to];
+      rest = { from, to, limit: range.limit - found.length, reverse };
       [stored = []] = yield* readRanges([rest]);
     }
   }

@@ -70,7 +70,8 @@ export class RangeCursor {
   /** The next entry; undefined after the last one. */
   *next(): Reading<Entry | undefined> {
     if (this.#index === this.#page.length && !this.#isLast) {
-      const range = { ...this.#rest(), limit: this.#limit, reverse: this.#reverse };
+      const { from, to } = this.#rest();
+      const range = { from, to, limit: this.#limit, reverse: this.#reverse };
       this.#accept(yield* readRange(range));
     }
     // `at`: what is missing at the end must not be looked up in the prototype.
