@@ -140,7 +140,9 @@ async function readMerged(
       // What a reader gives holds until the next record alone.
       const rest = bytes.slice(restAt);
       found.push({
-        ...{ source, rest, number: numberIn(bytes.subarray(restAt - contractWidth, restAt)) },
+        source,
+        rest,
+        number: numberIn(bytes.subarray(restAt - contractWidth, restAt)),
         spender: of.hasSpender ? body.slice(0, placesAt) : rest,
         block: blockIn(value),
         transaction: numberIn(body.subarray(placesAt, placesAt + placeWidth)),
@@ -197,8 +199,12 @@ export function createApprovalLists(store: Store): ApprovalLists {
           ...{ source: isPermit ? 1 : 0, rest: addressBytes(spender) },
         }),
         toItem: ({ source, spender, block, transaction, log }, contract) => ({
-          ...{ contract, isPermit: source === 1, spender: encodeHex(spender) },
-          ...{ block, transaction, log },
+          contract,
+          isPermit: source === 1,
+          spender: encodeHex(spender),
+          block,
+          transaction,
+          log,
         }),
       }),
     nftApprovals: (owner, part) =>
@@ -208,7 +214,11 @@ export function createApprovalLists(store: Store): ApprovalLists {
             ? { source: 0, rest: addressBytes(spender) }
             : { source: 1, rest: idBytes(id) },
         toItem: ({ source, rest, spender, block, transaction, log }, contract) => ({
-          ...{ contract, spender: encodeHex(spender), block, transaction, log },
+          contract,
+          spender: encodeHex(spender),
+          block,
+          transaction,
+          log,
           id: source === 0 ? undefined : bytesToInteger(rest),
         }),
       }),

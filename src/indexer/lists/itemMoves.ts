@@ -116,8 +116,10 @@ export function readMoves(
   part: ListPart<LogPlace>,
 ): Promise<ItemMove[]> {
   const list = {
-    ...({ kind: 'item', prefix: [contract, idBytes(id)] } as const),
-    ...{ blockBytes: newestBlockBytes, isNewestFirst: true },
+    kind: 'item' as const,
+    prefix: [contract, idBytes(id)],
+    blockBytes: newestBlockBytes,
+    isNewestFirst: true,
     keyBytes: ({ block, log }: LogPlace) => [newestBlockBytes(block), newestPlaceBytes(log)],
   };
   return readList(moment, list, part, decodeMove);

@@ -51,7 +51,10 @@ export function createLogBlockLists(store: Store): LogBlockLists {
       const [number] = await numbersOf(moment, numbered, [name]);
       if (number === undefined) return [];
       const list = {
-        ...{ kind, prefix: [number], blockBytes, isNewestFirst: false },
+        kind,
+        prefix: [number],
+        blockBytes,
+        isNewestFirst: false,
         keyBytes: (block: number) => [blockBytes(block)],
       };
       return readList(moment, list, part, decodeLogBlock);

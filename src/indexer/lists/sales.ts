@@ -73,8 +73,10 @@ export const createSaleLists = (store: Store): SaleLists => ({
       const number = await contractNumber(moment, contract);
       if (number === undefined) return [];
       const list = {
-        ...({ kind: 'sale', prefix: [number] } as const),
-        ...{ blockBytes: newestBlockBytes, isNewestFirst: true },
+        kind: 'sale' as const,
+        prefix: [number],
+        blockBytes: newestBlockBytes,
+        isNewestFirst: true,
         keyBytes: ({ block, log }: LogPlace) => [newestBlockBytes(block), newestPlaceBytes(log)],
       };
       const found = await readList(moment, list, part, decodeSale);

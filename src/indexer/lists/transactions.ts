@@ -66,7 +66,9 @@ export function createTransactionLists(store: Store): TransactionLists {
         readList(
           moment,
           {
-            ...{ kind: 'touched', prefix: [addressBytes(wallet)], blockBytes },
+            kind: 'touched',
+            prefix: [addressBytes(wallet)],
+            blockBytes,
             isNewestFirst: false,
             keyBytes: ({ block, transaction }) => [blockBytes(block), placeBytes(transaction)],
           },

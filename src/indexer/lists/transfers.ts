@@ -98,8 +98,10 @@ export function createTransferLists(store: Store): TransferLists {
         const number = await contractNumber(moment, contract);
         if (number === undefined) return [];
         const list = {
-          ...({ kind: 'moved', prefix: [addressBytes(wallet), number] } as const),
-          ...{ blockBytes: newestBlockBytes, isNewestFirst: true },
+          kind: 'moved' as const,
+          prefix: [addressBytes(wallet), number],
+          blockBytes: newestBlockBytes,
+          isNewestFirst: true,
           keyBytes: ({ block, log, part }: TransferPosition) => [
             ...[newestBlockBytes(block), newestPlaceBytes(log), placeBytes(part)],
           ],
