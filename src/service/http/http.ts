@@ -1,5 +1,5 @@
 /** Requests and replies as handlers see them, the same on every platform. */
-import { concatBytes } from '../../bytes.js';
+import { joinBytes } from '../../bytes.js';
 
 /** A request whose path was read. */
 export interface HttpRequest {
@@ -32,9 +32,7 @@ const encoder = new TextEncoder();
 
 /** The bytes of a body in one piece. */
 export const wholeBody = (pieces: readonly BodyPiece[]): Uint8Array =>
-  concatBytes(
-    ...pieces.map((piece) => (typeof piece === 'string' ? encoder.encode(piece) : piece)),
-  );
+  joinBytes(pieces.map((piece) => (typeof piece === 'string' ? encoder.encode(piece) : piece)));
 
 export interface HttpReply {
   readonly status: number;

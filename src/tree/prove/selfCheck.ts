@@ -35,9 +35,12 @@ export function createSelfCheck(empty: EmptyTree): SelfCheck {
     const { question, proofData } = answer;
     const { address, storageKeys } = question;
     const name = cacheKey(stateRoot, { address, storageKeys: [] });
-    // What no proof is shown for is refused or holds whichever slot is asked for: a look at the first one decides.
-    const keys = proofData.slots === undefined ? storageKeys.slice(0, 1) : storageKeys;
-    const names = keys.map((key) => slotCacheKey(name, key));
+    // If no proofs of slots are shown, that holds or is refused whichever slot is asked for: a look at the first one decides.
+    // It has a name of its own: that a proof of this slot was verified before says nothing about a storage tree that is lost since.
+    const names =
+      proofData.slots === undefined
+        ? storageKeys.slice(0, 1).map(() => `${name} without proofs`)
+        : storageKeys.map((key) => slotCacheKey(name, key));
     const fresh = [...names.keys()].filter((i) => !verified.has(names[i] as string));
     if (fresh.length === 0 && verified.has(name)) return false;
     const parts = fresh.length > 0 ? cutForTurns(fresh) : [[]];

@@ -155,6 +155,29 @@ describe('what an account says of its slots', () => {
     expect(await tree.getProof(address(1n))).toMatchObject({ storageProofs: [] });
   });
 
+  test('is held against a storage tree that is lost after a slot was verified', async () => {
+    const store = memoryStore();
+    const tree = await openStateTree({ store });
+    await tree.applyBlock({ number: 1, changes: [{ ...plain(1n), storage: [slot] }] });
+    // Those that were shown, and one that was not.
+    const asked = [[1n], [2n], [1n, 2n], [2n, 1n], [1n, 3n], [3n]].map((keys) => keys.map(word));
+    for (const keys of asked.slice(0, 2)) await tree.getProof(address(1n), keys, 1);
+    const { values } = await store.read({ keys: [topNodeKey(2)], ranges: [] });
+    await store.write({ puts: [], deletes: [topNodeKey(2)] });
+    for (const keys of asked) {
+      await expect(tree.getProof(address(1n), keys, 1)).rejects.toEqual(unproven);
+    }
+    // Nothing of what was refused is kept.
+    await store.write({
+      puts: [{ key: topNodeKey(2), value: values[0] as Uint8Array }],
+      deletes: [],
+    });
+    for (const keys of asked) {
+      const answer = await tree.getProof(address(1n), keys, 1);
+      expect(answer.storageProofs).toHaveLength(keys.length);
+    }
+  });
+
   test('is proven by itself if the storage is pristine, however many slots are asked for', async () => {
     const tree = await harmed(topNodeKey(2));
     for (const asked of [[1n], [1n, 2n], [3n, 2n, 1n]]) {
