@@ -196,7 +196,8 @@ export function createApprovalLists(store: Store): ApprovalLists {
     spenders: (owner, part) =>
       read<SpenderKey, Spender>(spenderSources(addressBytes(owner)), part, {
         toKey: ({ isPermit, spender }) => ({
-          ...{ source: isPermit ? 1 : 0, rest: addressBytes(spender) },
+          source: isPermit ? 1 : 0,
+          rest: addressBytes(spender),
         }),
         toItem: ({ source, spender, block, transaction, log }, contract) => ({
           contract,

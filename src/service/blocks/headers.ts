@@ -78,7 +78,7 @@ export function headersMethod(node: BlockNode): Method<HeadersCall> {
         headers.push(keep(header));
       }
       const texts = headers.map(({ encoded }) => `"${encoded}"`);
-      return { result: new JsonText(`[${texts.join(',')}]`), block: top.number };
+      return { result: new JsonText([`[${texts.join(',')}]`]), block: top.number };
     },
   };
 }

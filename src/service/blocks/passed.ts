@@ -4,6 +4,7 @@ import type { ValueReader } from '../../foreign/reader.js';
 import { toQuantity } from '../../foreign/values.js';
 import { entryBytes, LruCache } from '../../lru.js';
 import type { NumberOrHash } from '../../rpc/nodeClient.js';
+import { bodyLength } from '../http/http.js';
 import { JsonText, type Method } from '../jsonrpc/method.js';
 import { openParams } from '../jsonrpc/params.js';
 import type { BlockNode } from './node.js';
@@ -68,7 +69,10 @@ export const toAscii = (value: unknown): string =>
 
 /** Answers are kept under the hash of their block alone, so that no reorganisation makes them wrong. */
 export function passedMethods(node: BlockNode): Method<Passed>[] {
-  const kept = new LruCache<string, JsonText>(maxBytes, ({ text }) => text.length + entryBytes);
+  const kept = new LruCache<string, JsonText>(
+    maxBytes,
+    ({ pieces }) => bodyLength(pieces) + entryBytes,
+  );
   return Object.entries(readers).map(([name, read]) => ({
     name,
     read,
@@ -77,9 +81,9 @@ export function passedMethods(node: BlockNode): Method<Passed>[] {
       const key = `${name} ${params[0]}`;
       const known = isLasting ? kept.get(key) : undefined;
       if (known) return { result: known };
-      const answer = await node.ask(name, params, signal());
-      const result = new JsonText(toAscii(answer ?? null));
-      if (isLasting && result.text !== 'null') kept.set(key, result);
+      const answer = (await node.ask(name, params, signal())) ?? null;
+      const result = new JsonText([toAscii(answer)]);
+      if (isLasting && answer !== null) kept.set(key, result);
       return { result };
     },
   }));

@@ -5,6 +5,7 @@
 import type { Hex } from '../../bytes.js';
 import { entryBytes, LruCache } from '../../lru.js';
 import type { NumberOrHash } from '../../rpc/nodeClient.js';
+import { bodyLength } from '../http/http.js';
 import { blockMissing } from '../http/httpError.js';
 import { JsonText, type Method } from '../jsonrpc/method.js';
 import { readProvenParams } from '../jsonrpc/params.js';
@@ -32,7 +33,7 @@ export function trieProofMethod(node: BlockNode, maxKeys: number): Method<TriePr
   // The question counts, too: the answer to a long one may be short, for an account that does not exist.
   const kept = new LruCache<string, JsonText>(
     maxBytes,
-    ({ text }, key) => key.length + text.length + entryBytes,
+    ({ pieces }, key) => key.length + bodyLength(pieces) + entryBytes,
   );
 
   /** @throws HttpError if the node has no such block */
@@ -53,13 +54,10 @@ export function trieProofMethod(node: BlockNode, maxKeys: number): Method<TriePr
       const key = `${blockHash} ${address} ${storageKeys.join()}`;
       const known = kept.get(key);
       if (known) return { result: known };
-      const answer = await node.ask(
-        'eth_getProof',
-        [address, storageKeys, { blockHash }],
-        signal(),
-      );
-      const result = new JsonText(toAscii(answer ?? null));
-      if (result.text !== 'null') kept.set(key, result);
+      const params = [address, storageKeys, { blockHash }];
+      const answer = (await node.ask('eth_getProof', params, signal())) ?? null;
+      const result = new JsonText([toAscii(answer)]);
+      if (answer !== null) kept.set(key, result);
       return { result };
     },
   };

@@ -15,24 +15,21 @@ export interface HttpRequest {
 /** Text of ASCII alone, which needs no encoding, or bytes. */
 export type BodyPiece = string | Uint8Array;
 
-/** What is joined for nobody: Node sends pieces as they are, and would copy a text that was joined once more. */
-export type HttpBody = BodyPiece | readonly BodyPiece[];
-
-export const piecesOf = (body: HttpBody): readonly BodyPiece[] =>
-  Array.isArray(body) ? body : [body as BodyPiece];
+/** Joined for nobody: Node sends pieces as they are, and would copy a text that was joined once more. */
+export type HttpBody = readonly BodyPiece[];
 
 /** Bytes of a body. */
-export function bodyLength(pieces: readonly BodyPiece[]): number {
+export function bodyLength(body: HttpBody): number {
   let length = 0;
-  for (const piece of pieces) length += piece.length;
+  for (const piece of body) length += piece.length;
   return length;
 }
 
 const encoder = new TextEncoder();
 
 /** The bytes of a body in one piece. */
-export const wholeBody = (pieces: readonly BodyPiece[]): Uint8Array =>
-  joinBytes(pieces.map((piece) => (typeof piece === 'string' ? encoder.encode(piece) : piece)));
+export const wholeBody = (body: HttpBody): Uint8Array =>
+  joinBytes(body.map((piece) => (typeof piece === 'string' ? encoder.encode(piece) : piece)));
 
 export interface HttpReply {
   readonly status: number;

@@ -32,17 +32,18 @@ export interface Pipeline {
 
 export function createPipeline(socket: Socket, answer: Respond): Pipeline {
   /** In the order in which they came. */
-  const requests: OpenRequest[] = [];
+  const requests = new Set<OpenRequest>();
   let held: PausedConnection | undefined;
   /** Some are refused by Node itself, and are never taken. */
   let unanswered = 0;
+  const first = (): OpenRequest | undefined => requests.values().next().value;
 
   /** In a turn of the event loop of its own. */
   function beginNext(): void {
-    const [next] = requests;
+    const next = first();
     if (next === undefined || socket.destroyed) return;
     answer(next.incoming, next.outgoing);
-    if (requests.length === 1 && held === undefined) socket.resume();
+    if (requests.size === 1 && held === undefined) socket.resume();
   }
 
   function readOn(): void {
@@ -53,7 +54,7 @@ export function createPipeline(socket: Socket, answer: Respond): Pipeline {
 
   // Nothing more is read while requests wait, nor while nobody is there to take it. Reading the body of the one under way would resume it.
   socket.on('resume', () => {
-    if (requests.length > 1 || held !== undefined) socket.pause();
+    if (requests.size > 1 || held !== undefined) socket.pause();
   });
 
   return {
@@ -61,26 +62,26 @@ export function createPipeline(socket: Socket, answer: Respond): Pipeline {
       unanswered += 1;
       return unanswered > mostRequests;
     },
-    first: () => requests[0],
+    first,
     take(request, onEmpty) {
       const { incoming, outgoing } = request;
-      requests.push(request);
+      requests.add(request);
       outgoing.once('close', () => {
-        requests.splice(requests.indexOf(request), 1);
+        requests.delete(request);
         unanswered -= 1;
-        if (requests.length > 0) onNextTurn(beginNext);
+        if (requests.size > 0) onNextTurn(beginNext);
         else {
           onEmpty();
           readOn();
         }
       });
-      if (requests.length === 1) answer(incoming, outgoing);
+      if (requests.size === 1) answer(incoming, outgoing);
       else socket.pause();
     },
     hold(server, incoming, rest) {
-      const onDrain = () => void requests[0]?.outgoing.emit('drain');
+      const onDrain = () => void first()?.outgoing.emit('drain');
       held = hold(server, socket, { incoming, rest, onDrain });
-      if (requests.length === 0) onNextTurn(readOn);
+      if (requests.size === 0) onNextTurn(readOn);
     },
   };
 }

@@ -6,7 +6,7 @@ import { codes, HttpError, toErrorObject, toHttpError } from '../http/httpError.
 import type { ServiceLog } from '../http/log.js';
 import type { CallBatch, Prepared } from './batch.js';
 import type { CallId } from './call.js';
-import { type Answer, type CallContext, JsonPieces, JsonText } from './method.js';
+import { type Answer, type CallContext, JsonText } from './method.js';
 
 export interface BatchReply {
   /** Media type of the body. */
@@ -24,33 +24,27 @@ async function run({ work }: Prepared, context: CallContext): Promise<Answer> {
 
 const encoder = new TextEncoder();
 
-/** A result that is JSON already; undefined for another one. */
-function writtenOf({ result }: Answer): readonly BodyPiece[] | undefined {
-  if (result instanceof JsonText) return [result.text];
-  return result instanceof JsonPieces ? result.pieces : undefined;
-}
-
 /** Whether an id is ASCII in JSON: most are numbers. */
 const isPlain = (id: CallId): boolean => typeof id !== 'string' || /^[ -~]*$/.test(id);
 
+const encoded = (json: object): BodyPiece => encoder.encode(JSON.stringify(json));
+
 /** The answer to a call. What is written already is not copied, and so costs the garbage collector nothing. */
-function piecesOfAnswer({ id }: Prepared, answer: Answer): BodyPiece[] {
-  const written = writtenOf(answer);
-  if (!written)
-    return [encoder.encode(JSON.stringify({ jsonrpc: '2.0', id, result: answer.result }))];
+function bodyOf({ id }: Prepared, { result }: Answer): HttpBody {
+  if (!(result instanceof JsonText)) return [encoded({ jsonrpc: '2.0', id, result })];
   const opening = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
-  return [isPlain(id) ? opening : encoder.encode(opening), ...written, '}'];
+  return [isPlain(id) ? opening : encoder.encode(opening), ...result.pieces, '}'];
 }
 
 /** The answer to the only call of a request. */
 function answerSingle(call: Prepared, answer: Answer): BatchReply {
   const { result, block } = answer;
-  if (isBytes(result)) return { type: compactType, body: result, block };
-  return { type: jsonType, body: piecesOfAnswer(call, answer), block };
+  if (isBytes(result)) return { type: compactType, body: [result], block };
+  return { type: jsonType, body: bodyOf(call, answer), block };
 }
 
-const refusalOf = (id: CallId, refusal: HttpError): BodyPiece[] => [
-  encoder.encode(JSON.stringify({ jsonrpc: '2.0', id, error: toErrorObject(refusal) })),
+const refusalOf = (id: CallId, refusal: HttpError): HttpBody => [
+  encoded({ jsonrpc: '2.0', id, error: toErrorObject(refusal) }),
 ];
 
 /** The answer to one of several calls: a refusal does not affect the others. */
@@ -58,9 +52,9 @@ async function answerOne(
   call: Prepared,
   context: CallContext,
   log?: ServiceLog,
-): Promise<BodyPiece[]> {
+): Promise<HttpBody> {
   try {
-    return piecesOfAnswer(call, await run(call, context));
+    return bodyOf(call, await run(call, context));
   } catch (error) {
     // Another status than 200 is about the request as a whole: time is up, or the client went away.
     if (error instanceof HttpError && error.status !== 200) throw error;
@@ -74,7 +68,7 @@ export type BatchOrder = 'in turn' | 'together';
 /** Bytes of answers in a batch, after which no other call is carried out. */
 const maxBatchLength = 16 * 1024 * 1024;
 
-const tooLong = ({ id }: Prepared): BodyPiece[] =>
+const tooLong = ({ id }: Prepared): HttpBody =>
   refusalOf(
     id,
     new HttpError(codes.limitExceeded, 'the answers of the batch are too long; send fewer calls'),
@@ -84,15 +78,15 @@ const tooLong = ({ id }: Prepared): BodyPiece[] =>
 async function answerEach(
   calls: readonly Prepared[],
   order: BatchOrder,
-  answer: (call: Prepared) => Promise<BodyPiece[]>,
-): Promise<BodyPiece[][]> {
+  answer: (call: Prepared) => Promise<HttpBody>,
+): Promise<HttpBody[]> {
   if (order === 'together') return Promise.all(calls.map(answer));
-  const answers: BodyPiece[][] = [];
+  const answers: HttpBody[] = [];
   let left = maxBatchLength;
   for (const call of calls) {
-    const pieces = left > 0 ? await answer(call) : tooLong(call);
-    left -= bodyLength(pieces);
-    answers.push(pieces);
+    const body = left > 0 ? await answer(call) : tooLong(call);
+    left -= bodyLength(body);
+    answers.push(body);
   }
   return answers;
 }

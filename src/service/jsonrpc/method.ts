@@ -1,4 +1,5 @@
 /** The type of a method of the service. A method is one file, and one line in the table of methods. */
+import type { HttpBody } from '../http/http.js';
 
 /** Awaited between pieces of work, so that other requests get a turn; an error that it throws ends the work. */
 export type Pause = () => Promise<void>;
@@ -34,20 +35,11 @@ export interface CallContext {
   readonly takesCompact: boolean;
 }
 
-/** JSON as text of ASCII alone, which goes into the answer as it is. */
+/** JSON that is written already, and goes into the answer as it is. */
 export class JsonText {
-  readonly text: string;
+  readonly pieces: HttpBody;
 
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
-/** The same as the pieces of its bytes. */
-export class JsonPieces {
-  readonly pieces: readonly Uint8Array[];
-
-  constructor(pieces: readonly Uint8Array[]) {
+  constructor(pieces: HttpBody) {
     this.pieces = pieces;
   }
 }

@@ -59,7 +59,7 @@ function refuse({ id }: RequestContext, refusal: HttpError): HttpReply {
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
   if (status === 405) headers.allow = 'POST';
   const body = { jsonrpc: '2.0', id, error: toErrorObject(refusal) };
-  return { status, headers, body: encoder.encode(JSON.stringify(body)) };
+  return { status, headers, body: [encoder.encode(JSON.stringify(body))] };
 }
 
 function answered({ type, body, block }: BatchReply): HttpReply {

@@ -2,7 +2,7 @@
 import type { Hono } from 'hono';
 import { readRequestText } from '../http/body.js';
 import { corsRule } from '../http/cors.js';
-import { type HttpReply, type HttpRequest, piecesOf, wholeBody } from '../http/http.js';
+import { type HttpReply, type HttpRequest, wholeBody } from '../http/http.js';
 import type { RpcHandler } from './rpcHandler.js';
 
 export const toHttpRequest = (request: Request): HttpRequest => ({
@@ -13,9 +13,7 @@ export const toHttpRequest = (request: Request): HttpRequest => ({
 });
 
 export function toResponse({ status, headers, body }: HttpReply): Response {
-  const pieces = body === undefined ? [] : piecesOf(body);
-  const [first = null] = pieces;
-  const whole = pieces.length > 1 ? wholeBody(pieces) : first;
+  const whole = body === undefined ? null : wholeBody(body);
   return new Response(whole as BodyInit | null, { status, headers });
 }
 

@@ -3,7 +3,7 @@ import type { Hex } from '../../bytes.js';
 import { compactProofInTurns } from '../../compact/encode.js';
 import type { ProofWork, TextWork, TreeErrorCode } from '../../tree/index.js';
 import { blockMissing, codes, HttpError } from '../http/httpError.js';
-import { type CallContext, JsonPieces, JsonText, type Method } from '../jsonrpc/method.js';
+import { type CallContext, JsonText, type Method } from '../jsonrpc/method.js';
 import { readProvenParams } from '../jsonrpc/params.js';
 import type { ServiceLimits } from '../limits/limits.js';
 import {
@@ -51,8 +51,8 @@ export function proofMethod(
     if (!takesCompact) {
       const work: TextWork = { maxReads, pause, asText: true, inPieces: true };
       const result: unknown = await tree.getProof(address, storageKeys, block, work);
-      if (Array.isArray(result)) return new JsonPieces(result);
-      return typeof result === 'string' ? new JsonText(result) : result;
+      if (Array.isArray(result)) return new JsonText(result);
+      return typeof result === 'string' ? new JsonText([result]) : result;
     }
     const work: ProofWork = { maxReads, pause };
     const result = await tree.getProof(address, storageKeys, block, work);

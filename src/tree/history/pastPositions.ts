@@ -143,12 +143,13 @@ function* findBeside(
   tree: number,
   absent: readonly Asked[],
 ): Reading<Map<Asked, KeyPosition>> {
-  const { from, to } = orderBounds(tree);
-  const { block, cache } = point;
+  const all = orderBounds(tree);
+  const { block, cache, readsAhead } = point;
   const diffs = block === undefined ? [] : diffsAfter(yield* loadDiffs(cache, block), block);
-  const isAsNow = new PastKeys(diffs, { from, to }, { reverse: false }).next() === undefined;
   // What was read ahead is enough by itself.
-  if (isAsNow && !point.readsAhead) return yield* findBesideAsNow({ from, to }, absent);
+  if (!readsAhead && new PastKeys(diffs, all, { reverse: false }).next() === undefined) {
+    return yield* findBesideAsNow(all, absent);
+  }
   const bounds = [undefined, ...absent, undefined];
   let searches = 2 * absent.length;
   const longest = () => {
@@ -163,7 +164,7 @@ function* findBeside(
   const ends = yield* readAll(
     bounds.slice(1).map((above, i) => {
       const below = bounds[i];
-      const gap = { from: below ? endOf(below.key) : from, to: above ? above.key : to };
+      const gap = { from: below ? endOf(below.key) : all.from, to: above ? above.key : all.to };
       return readAll([
         above ? search(gap, above.below, true) : known(undefined),
         below ? search(gap, below.above, false) : known(undefined),

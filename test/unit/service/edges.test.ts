@@ -10,7 +10,7 @@ import { openRecords } from '../../../src/service/chain/records.js';
 import { heldAt } from '../../../src/service/data/held.js';
 import { limitConnections } from '../../../src/service/http/connections.js';
 import { checkOrigins } from '../../../src/service/http/cors.js';
-import { piecesOf, wholeBody } from '../../../src/service/http/http.js';
+import { wholeBody } from '../../../src/service/http/http.js';
 import { HttpError } from '../../../src/service/http/httpError.js';
 import { createService, fixedFinality } from '../../../src/service/index.js';
 import { answerBatch } from '../../../src/service/jsonrpc/answer.js';
@@ -39,7 +39,7 @@ test('a batch ends as a whole if its time is up, and not if one of its calls is 
     const batch = { isSingle: false, calls: [call], cost: 1, slots: 0 };
     const context = { pause, takesCompact: false, signal: () => new AbortController().signal };
     const { body } = await answerBatch(batch, context, { order: 'in turn', log: undefined });
-    return JSON.parse(new TextDecoder().decode(wholeBody(piecesOf(body))));
+    return JSON.parse(new TextDecoder().decode(wholeBody(body)));
   };
   await expect(refused(504)).rejects.toMatchObject({ message: 'late', status: 504 });
   expect(await refused(200)).toMatchObject([{ id: 1, error: { code: -32603, message: 'late' } }]);

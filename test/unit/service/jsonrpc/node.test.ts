@@ -10,6 +10,7 @@ import {
 } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { HttpBody } from '../../../../src/service/http/http.js';
 import { createService, fixedFinality, startServer } from '../../../../src/service/index.js';
 import { answerCall, keyOfCall } from '../../../../src/service/jsonrpc/node.js';
 import { ask, type Served, serveWorld, world } from '../../../support/service.js';
@@ -138,7 +139,7 @@ test('the answers of a turn are sent one right after the other, at its end', asy
       // In the same turn, long after the other one.
       if (name === '/second') for (let i = 0; i < 100; i++) await null;
       order.push(`made ${name}`);
-      return { status: 200, headers: {}, body: name };
+      return { status: 200, headers: {}, body: [name] };
     };
     const rpcHandler = { answer, flush() {} };
     const rules = { bodyBytes: 1000, isLast: () => true };
@@ -162,6 +163,8 @@ describe('a long answer', () => {
   /** Turns of the event loop so far, and those in which a piece was written. */
   let turns = 0;
   let writes: number[];
+  /** How many bytes were written in a turn. */
+  const bytesIn = new Map<number, number>();
   let next: NodeJS.Immediate;
   const count = () => {
     turns += 1;
@@ -169,6 +172,7 @@ describe('a long answer', () => {
   };
   beforeEach(() => {
     writes = [];
+    bytesIn.clear();
     count();
   });
   afterEach(() => {
@@ -177,12 +181,13 @@ describe('a long answer', () => {
   });
 
   /** A server that gives nothing but this answer. @returns what its client gets of it */
-  async function serve(body: string | Uint8Array) {
+  async function serve(body: HttpBody) {
     server = createServer((incoming, response) => {
       outgoing = response;
       const { write } = response;
       response.write = ((piece: string) => {
         writes.push(turns);
+        bytesIn.set(turns, (bytesIn.get(turns) ?? 0) + piece.length);
         return write.call(response, piece, 'latin1');
       }) as typeof write;
       sent = answerCall(
@@ -202,9 +207,9 @@ describe('a long answer', () => {
     return response;
   }
 
-  test.each([
-    ['of text', text],
-    ['of bytes', Buffer.from(text)],
+  test.each<[string, HttpBody]>([
+    ['of text', [text]],
+    ['of bytes', [Buffer.from(text)]],
   ])('%s comes whole, and others have a turn after each piece', async (_, body) => {
     const response = await serve(body);
     const hash = createHash('sha256');
@@ -217,8 +222,25 @@ describe('a long answer', () => {
     expect(new Set(writes).size).toBe(writes.length);
   });
 
+  test('in pieces of any length comes whole, no more of it in a turn than of one that is a single piece', async () => {
+    const lengths = [1, 2 ** 17 - 2, 2 ** 17, 2 ** 18 + 1, 40, 25_000, 300_000];
+    const body: (string | Uint8Array)[] = [];
+    for (let at = 0; at < text.length; ) {
+      const length = lengths[body.length % lengths.length] as number;
+      const piece = text.slice(at, at + length);
+      body.push(body.length % 2 === 0 ? piece : Buffer.from(piece));
+      at += length;
+    }
+    const response = await serve(body);
+    const hash = createHash('sha256');
+    for await (const part of response) hash.update(part);
+    await sent;
+    expect(hash.digest('hex')).toBe(createHash('sha256').update(text).digest('hex'));
+    expect(Math.max(...bytesIn.values())).toBe(2 ** 17);
+  });
+
   test('that is not taken waits here, not in the buffers of Node; one whose client goes is left', async () => {
-    const response = await serve(text);
+    const response = await serve([text]);
     await until(() => outgoing.writableNeedDrain, 'the kernels are full');
     expect(outgoing.writableLength).toBeLessThan(2 ** 20);
     response.destroy();
