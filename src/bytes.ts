@@ -106,6 +106,8 @@ const textDecoder =
 
 /** Room for the nodes of a path, which are encoded most often. */
 const scratch = /* @__PURE__ */ new Uint16Array(1 + 256);
+/** What bytes of a width take of that room: to make an array for it takes as long as all the rest. */
+const texts: Uint8Array[] = [];
 
 /** Lower-case hex of any bytes, with `0x`. */
 export function encodeHex(bytes: Uint8Array): Hex {
@@ -114,7 +116,8 @@ export function encodeHex(bytes: Uint8Array): Hex {
   const codes = width < scratch.length ? scratch : new Uint16Array(1 + width);
   codes[0] = prefix;
   for (let i = 0; i < width; i++) codes[1 + i] = pairOf[bytes[i] as number] as number;
-  const text = new Uint8Array(codes.buffer, 0, 2 + 2 * width);
+  const text = texts[width] ?? new Uint8Array(codes.buffer, 0, 2 + 2 * width);
+  if (codes === scratch) texts[width] = text;
   // A decoder takes half the time that putting characters together does.
   return (textDecoder?.decode(text) ?? bytesToText(text)) as Hex;
 }

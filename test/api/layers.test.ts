@@ -364,6 +364,7 @@ const seams: Record<string, readonly string[]> = {
     'load/work',
     'store/crc32',
     'store/keys',
+    'store/maybePromise',
     'store/mergeEntries',
     'store/numbers',
     'store/readDirectly',

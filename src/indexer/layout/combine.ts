@@ -65,11 +65,11 @@ export function writeSigned(
   return end;
 }
 
-/** The value of an unsigned number, big-endian, of any width; of no bytes it is 0. */
-export function unsignedIn(bytes: Uint8Array): bigint {
+/** The value of an unsigned number, big-endian, of all bytes from an offset on; of no bytes it is 0. */
+export function unsignedIn(bytes: Uint8Array, from = 0): bigint {
   // By six bytes, which a number holds: a bigint for each byte would cost several times as much.
-  let at = bytes.length % numberWidth;
-  let value = BigInt(readNumber(bytes, 0, at));
+  let at = from + ((bytes.length - from) % numberWidth);
+  let value = BigInt(readNumber(bytes, from, at - from));
   for (; at < bytes.length; at += numberWidth) {
     value = (value << 48n) | BigInt(readNumber(bytes, at, numberWidth));
   }

@@ -1,6 +1,7 @@
 /** Moves of tokens with ids. */
 import { addressWidth, bytesToInteger, encodeHex, type Hex } from '../../bytes.js';
 import type { Entry } from '../../tree/index.js';
+import { readNumber } from '../../tree/store/numbers.js';
 import {
   blockNumberWidth,
   checkWidth,
@@ -12,7 +13,6 @@ import {
   newestBlockBytes,
   newestPlaceAt,
   newestPlaceBytes,
-  numberIn,
   placeWidth,
   within,
 } from '../layout/layout.js';
@@ -54,7 +54,7 @@ function decodeMove({ key, value }: Entry): ItemMove {
   return {
     block: newestBlockAt(bytes, blockAt),
     log: newestPlaceAt(bytes, logAt),
-    transaction: numberIn(body.subarray(2 * addressWidth)),
+    transaction: readNumber(body, 2 * addressWidth, placeWidth),
     from: encodeHex(body.subarray(0, addressWidth)),
     to: encodeHex(body.subarray(addressWidth, 2 * addressWidth)),
   };

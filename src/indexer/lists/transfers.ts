@@ -21,7 +21,7 @@ import {
   type Standard,
   standardNames,
 } from '../layout/layout.js';
-import { bodyIn } from '../layout/record.js';
+import { stateWidth } from '../layout/record.js';
 import { atMoment } from '../sealed/moment.js';
 import { contractNumber } from '../sealed/numbers.js';
 import { countRecords, type ListPart, readList } from './list.js';
@@ -63,31 +63,32 @@ const blockAt = 1 + addressWidth + contractWidth;
 const logAt = blockAt + blockNumberWidth;
 const partAt = logAt + placeWidth;
 
-/** Offsets in a body. */
-const transactionAt = 1 + addressWidth;
+/** Offsets in a value. */
+const otherAt = stateWidth + 1;
+const transactionAt = otherAt + addressWidth;
 const idAt = transactionAt + placeWidth;
 
+/** By offsets in key and value: pages hold many, and to make an array of each member takes longer than to read it. */
 export function decodeMoved({ key, value }: Entry): WalletTransfer {
-  const bytes = checkWidth(key, partAt + placeWidth, 'a transfer');
-  const body = bodyIn(value);
-  const [kind = 0] = body;
+  checkWidth(key, partAt + placeWidth, 'a transfer');
+  const kind = value[stateWidth] ?? 0;
   const standard = standardNames[kind & 15];
   const direction = directionNames[kind >> 4];
   if (standard === undefined || direction === undefined) {
     throw new IndexError('DAMAGED', 'the index holds an unknown transfer');
   }
   const amountAt = standard === 'erc20' ? idAt : idAt + idWidth;
-  if (body.length < amountAt) throw new IndexError('DAMAGED', 'the index holds half a transfer');
+  if (value.length < amountAt) throw new IndexError('DAMAGED', 'the index holds half a transfer');
   return {
-    block: newestBlockAt(bytes, blockAt),
-    log: newestPlaceAt(bytes, logAt),
-    part: readNumber(bytes, partAt, placeWidth),
-    transaction: readNumber(body, transactionAt, placeWidth),
+    block: newestBlockAt(key, blockAt),
+    log: newestPlaceAt(key, logAt),
+    part: readNumber(key, partAt, placeWidth),
+    transaction: readNumber(value, transactionAt, placeWidth),
     standard,
     direction,
-    other: encodeHex(body.subarray(1, transactionAt)),
-    id: standard === 'erc20' ? undefined : bytesToInteger(body.subarray(idAt, amountAt)),
-    amount: unsignedIn(body.subarray(amountAt)),
+    other: encodeHex(value.subarray(otherAt, transactionAt)),
+    id: standard === 'erc20' ? undefined : bytesToInteger(value.subarray(idAt, amountAt)),
+    amount: unsignedIn(value, amountAt),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Pages of records, in the order of their keys: written one after the other, and merged from either end. */
 import type { Entry } from '../../tree/index.js';
 import { MergeHeap } from '../../tree/load/mergeHeap.js';
+import type { MaybePromise } from '../../tree/store/maybePromise.js';
 import { firstWhere } from '../../tree/store/search.js';
 import { isAdding, RecordSum } from '../layout/combine.js';
 import {
@@ -57,7 +58,7 @@ export function encodePage(entries: readonly Entry[]): Uint8Array {
 }
 
 /** Pages that come one after the other; undefined behind the last one. */
-type NextPage = () => Promise<Uint8Array | undefined>;
+type NextPage = () => MaybePromise<Uint8Array | undefined>;
 
 /** The first bytes of a key as a number, which tells most keys apart. No key is shorter. */
 const headOf = (bytes: Uint8Array, at: number): number =>
@@ -165,7 +166,7 @@ function isBehind(a: PageCursor, b: PageCursor): boolean {
 }
 
 /** Returns false to stop behind the record. A promise is waited for before the next record. */
-type VisitRecord = (bytes: Uint8Array, at: number) => boolean | Promise<boolean>;
+type VisitRecord = (bytes: Uint8Array, at: number) => MaybePromise<boolean>;
 
 /**
  * Goes through the records of sources in the order of their keys. If several sources have a key, the first source counts, or

@@ -1,5 +1,6 @@
 /** Reads the records of an index: of its segments and of the entries above them, as one list, from either end. */
 import type { Entry } from '../../tree/index.js';
+import { chain } from '../../tree/store/maybePromise.js';
 import { isPresent } from '../layout/combine.js';
 import type { KeyBounds } from '../layout/layout.js';
 import { compareRecordKeys, isThere, keyAt, valueAt } from '../layout/record.js';
@@ -39,7 +40,7 @@ async function openCursors(
   const found = (await reader.read({ keys: [], ranges })).ranges.map((pages) => pages[0]);
   const loose = await readCounted(reader, bounds);
   let single: Uint8Array | undefined = encodePage(loose);
-  const singles = new PageCursor(async () => {
+  const singles = new PageCursor(() => {
     const page = single;
     single = undefined;
     return page;
@@ -48,12 +49,10 @@ async function openCursors(
     const pages = isReverse
       ? pagesBefore(reader, segment, { below: found[2 * i], behind: found[2 * i + 1] })
       : pagesFrom(reader, segment, found[i]);
+    const readPage = () => chain(pages(), (page) => page?.value);
     let count = 0;
     return new PageCursor(
-      async () => {
-        if (count++ > 0) await beforePage();
-        return (await pages.next()).value?.value;
-      },
+      () => chain(count++ > 0 ? beforePage() : undefined, readPage),
       isReverse,
       isUnwanted,
     );

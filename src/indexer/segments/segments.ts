@@ -7,12 +7,14 @@
  * of all others. So each step leaves a whole index, and a merge that was broken off goes on where it was.
  */
 import type { Batch, Entry, Range, Store, StoreReader } from '../../tree/index.js';
-import { writeNumber } from '../../tree/store/numbers.js';
+import { chain } from '../../tree/store/maybePromise.js';
+import { readNumber, writeNumber } from '../../tree/store/numbers.js';
 import { endOf, keyAfter } from '../../tree/store/scan.js';
 import { IndexError } from '../layout/errors.js';
 import { type KeyBounds, keyOf, numberIn, within } from '../layout/layout.js';
 import { isThere, keyAt } from '../layout/record.js';
 import { type Head, headEntries, readHead, type Segment } from '../sealed/head.js';
+import { entriesAtFirst, entriesOf, type NextEntry } from './nextEntry.js';
 import { merge, PageCursor, PageWriter } from './pages.js';
 import type { Sizes } from './sizes.js';
 
@@ -21,22 +23,22 @@ const headWidth = 54;
 const sequenceWidth = 4;
 const numberWidth = 4;
 
-/** Pages that are read at a time: at first, and at most. */
-const pagesAtFirst = 2;
-const pagesAtOnce = 4;
-
-const bytesOf = (number: number, width = sequenceWidth): Uint8Array => {
-  const bytes = new Uint8Array(width);
-  writeNumber(bytes, 0, number, width);
+const numberBytes = (number: number): Uint8Array => {
+  const bytes = new Uint8Array(numberWidth);
+  writeNumber(bytes, 0, number, numberWidth);
   return bytes;
 };
 
-const nameOf = ({ level, sequence }: Pick<Segment, 'level' | 'sequence'>): Uint8Array =>
-  Uint8Array.of(level, ...bytesOf(sequence));
+function nameOf({ level, sequence }: Pick<Segment, 'level' | 'sequence'>): Uint8Array {
+  const name = new Uint8Array(1 + sequenceWidth);
+  name[0] = level;
+  writeNumber(name, 1, sequence, sequenceWidth);
+  return name;
+}
 
 /** A page's key holds only the beginning of its first key; pages with the same beginning are ordered by their numbers. */
 const pageKey = (segment: Segment, firstKey: Uint8Array, number: number): Uint8Array =>
-  keyOf('page', nameOf(segment), firstKey.subarray(0, headWidth), bytesOf(number, numberWidth));
+  keyOf('page', nameOf(segment), firstKey.subarray(0, headWidth), numberBytes(number));
 
 /** Where the pages of a segment lie whose first key is not below a key, or begins as it does and is too long to tell. */
 const pageBound = (segment: Segment, key: Uint8Array): Uint8Array =>
@@ -67,30 +69,22 @@ export function lastPageRanges(segment: Segment, { to }: KeyBounds): [Range, Ran
  * lost, all records of this page would be below, and the next page would not follow on it.
  *
  * @param first undefined: the segment's first page
- * @throws IndexError `DAMAGED`
+ * @returns what throws IndexError `DAMAGED`
  */
-export async function* pagesFrom(
+export function pagesFrom(
   reader: StoreReader,
   segment: Segment,
   first: Entry | undefined,
-): AsyncGenerator<Entry> {
-  let next = first ? numberOf(first) : segment.firstPage;
-  function* checked(pages: readonly Entry[]) {
-    for (const page of pages) {
-      if (numberOf(page) !== next++) throw lostPages();
-      yield page;
-    }
-  }
-  if (first) yield* checked([first]);
-  const { to, from: start } = within('page', nameOf(segment));
+): NextEntry {
+  const { from, to } = within('page', nameOf(segment));
   const range = {
-    from: first ? keyAfter(first.key) : start,
+    from: first ? keyAfter(first.key) : from,
     to,
-    limit: pagesAtFirst,
+    limit: entriesAtFirst,
     reverse: false,
   };
-  for await (const pages of entriesFrom(reader, range)) yield* checked(pages);
-  if (next !== segment.nextPage) throw lostPages();
+  const start = first ? numberOf(first) : segment.firstPage;
+  return inSequence(entriesOf(reader, range, first), { start, end: segment.nextPage, step: 1 });
 }
 
 /**
@@ -98,49 +92,40 @@ export async function* pagesFrom(
  *
  * @param below the last one that counts; undefined if no page does
  * @param behind the one behind it, which must follow on it; undefined: it must be the segment's last one
- * @throws IndexError `DAMAGED`
+ * @returns what throws IndexError `DAMAGED`
  */
-export async function* pagesBefore(
+export function pagesBefore(
   reader: StoreReader,
   segment: Segment,
   { below, behind }: { below: Entry | undefined; behind: Entry | undefined },
-): AsyncGenerator<Entry> {
-  let next = (behind ? numberOf(behind) : segment.nextPage) - 1;
-  function* checked(pages: readonly Entry[]) {
-    for (const page of pages) {
-      if (numberOf(page) !== next--) throw lostPages();
-      yield page;
-    }
-  }
-  if (below) {
-    yield* checked([below]);
-    const { from } = within('page', nameOf(segment));
-    const range = { from, to: below.key, limit: pagesAtFirst, reverse: true };
-    for await (const pages of entriesFrom(reader, range)) yield* checked(pages);
-  }
-  if (next !== segment.firstPage - 1) throw lostPages();
+): NextEntry {
+  const { from } = within('page', nameOf(segment));
+  const range = below && { from, to: below.key, limit: entriesAtFirst, reverse: true };
+  const start = (behind ? numberOf(behind) : segment.nextPage) - 1;
+  return inSequence(entriesOf(reader, range, below), {
+    start,
+    end: segment.firstPage - 1,
+    step: -1,
+  });
 }
 
-const lostPages = () => new IndexError('DAMAGED', 'the index has lost pages of records');
-
-const numberOf = ({ key }: Entry): number => numberIn(key.subarray(-numberWidth));
-
-/** Entries of a range, each one once: a few at first, since most readers want no more. */
-async function* entriesFrom(reader: StoreReader, all: Range): AsyncGenerator<readonly Entry[]> {
-  for (let range = all; ; ) {
-    const page = (await reader.read({ keys: [], ranges: [range] })).ranges[0] ?? [];
-    yield page;
-    const last = page.at(-1);
-    if (last === undefined || page.length < range.limit) return;
-    const { from, to, reverse } = range;
-    range = {
-      from: reverse ? from : keyAfter(last.key),
-      to: reverse ? last.key : to,
-      limit: Math.min(2 * range.limit, pagesAtOnce),
-      reverse,
-    };
-  }
+/** Pages whose numbers must lead in steps from one to the one that no page has any more. */
+function inSequence(
+  next: NextEntry,
+  { start, end, step }: { start: number; end: number; step: 1 | -1 },
+): NextEntry {
+  let number = start;
+  return () =>
+    chain(next(), (page) => {
+      if (number !== (page === undefined ? end : numberOf(page))) {
+        throw new IndexError('DAMAGED', 'the index has lost pages of records');
+      }
+      if (page) number += step;
+      return page;
+    });
 }
+
+const numberOf = ({ key }: Entry): number => readNumber(key, key.length - numberWidth, numberWidth);
 
 /** The part of a segment that a step of a merge has read. */
 class Input {
@@ -151,11 +136,12 @@ class Input {
   constructor(reader: StoreReader, segment: Segment) {
     this.#segment = segment;
     const pages = pagesFrom(reader, segment, undefined);
-    this.cursor = new PageCursor(async () => {
-      const { value } = await pages.next();
-      if (value) this.#read.push(value.key);
-      return value?.value;
-    });
+    this.cursor = new PageCursor(() =>
+      chain(pages(), (page) => {
+        if (page) this.#read.push(page.key);
+        return page?.value;
+      }),
+    );
   }
 
   /** Adds to a batch the changes that remove the records that were visited. @returns what is left of the segment */
