@@ -3,6 +3,7 @@ import type { EmptyTree } from '../nodes/nodes.js';
 import { cutForTurns } from '../store/readBudget.js';
 import { createAnswerCheck } from './answerCheck.js';
 import { cacheKey, slotCacheKey } from './cacheKey.js';
+import type { KeyProofData } from './keyProofData.js';
 import type { AnswerData } from './prove.js';
 
 /** Proofs that are known to verify, at most: after that many, they are verified anew. */
@@ -21,6 +22,10 @@ type SelfCheck = (
   pause: () => Promise<void>,
 ) => Promise<boolean>;
 
+/** The leaves that a proof shows. If the store has lost since that a key has one, what is shown are others. */
+const leavesOf = ({ position: { own, left, right } }: KeyProofData): string =>
+  own === undefined ? `${left} ${right}` : `${own}`;
+
 /** Makes a check that passes over what it has verified under the same root before. */
 export function createSelfCheck(empty: EmptyTree): SelfCheck {
   const verified = new Set<string>();
@@ -34,22 +39,24 @@ export function createSelfCheck(empty: EmptyTree): SelfCheck {
   return async (stateRoot, answer, pause) => {
     const { question, proofData } = answer;
     const { address, storageKeys } = question;
+    const { account, slots } = proofData;
     const name = cacheKey(stateRoot, { address, storageKeys: [] });
+    const accountName = name + leavesOf(account);
     // If no proofs of slots are shown, that holds or is refused whichever slot is asked for: a look at the first one decides.
     // It has a name of its own: that a proof of this slot was verified before says nothing about a storage tree that is lost since.
     const names =
-      proofData.slots === undefined
+      slots === undefined
         ? storageKeys.slice(0, 1).map(() => `${name} without proofs`)
-        : storageKeys.map((key) => slotCacheKey(name, key));
+        : slots.map((slot) => slotCacheKey(name, slot.key) + leavesOf(slot));
     const fresh = [...names.keys()].filter((i) => !verified.has(names[i] as string));
-    if (fresh.length === 0 && verified.has(name)) return false;
+    if (fresh.length === 0 && verified.has(accountName)) return false;
     const parts = fresh.length > 0 ? cutForTurns(fresh) : [[]];
     for (const [i, chosen] of parts.entries()) {
       if (i > 0) await pause();
       // The account is in every part: its nodes are remembered by then.
       await check({ stateRoot, answer, chosen });
     }
-    note([name, ...fresh.map((i) => names[i] as string)]);
+    note([accountName, ...fresh.map((i) => names[i] as string)]);
     return true;
   };
 }

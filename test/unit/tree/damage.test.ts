@@ -142,6 +142,37 @@ describe('an entry of the state', () => {
   });
 });
 
+describe('a key that was verified, and whose place is lost since', () => {
+  test.each([
+    ['an account', undefined],
+    ['a slot', 2],
+  ] as const)('%s', async (_, storage) => {
+    const all = [1n, 2n, 3n, 4n, 5n, 6n];
+    const inTree = storage ?? 0;
+    const store = memoryStore();
+    const tree = await openStateTree({ store });
+    const slots = all.map((key) => ({ key: word(key), value: word(7n) }));
+    const changes = all.map((i) => ({ ...plain(i), storage: i === 1n ? slots : [] }));
+    await tree.applyBlock({ number: 1, changes });
+    const askFor = (key: bigint) =>
+      storage ? tree.getProof(address(1n), [word(key)]) : tree.getProof(address(key));
+    const asked = [...all, 100n, 101n, 102n];
+    const proven = await Promise.all(asked.map(askFor));
+
+    const beginning = orderKey(inTree, new Uint8Array(0));
+    const order = (await entriesOf(store)).filter(({ key }) =>
+      isSame(key.subarray(0, beginning.length), beginning),
+    );
+    expect(order).toHaveLength(all.length);
+    await store.write({ puts: [], deletes: order.map(({ key }) => key) });
+    for (const key of asked) {
+      await expect(askFor(key)).rejects.toEqual(damage(/what the store holds does not verify/));
+    }
+    await store.write({ puts: order, deletes: [] });
+    expect(await Promise.all(asked.map(askFor))).toEqual(proven);
+  });
+});
+
 describe('what an account says of its slots', () => {
   const unproven = damage(/what the store holds does not verify/);
 
