@@ -8,15 +8,21 @@ import { memoryStore, openStateTree } from '../../dist/tree/index.js';
 const count = 20_000;
 
 /** Bytes of objects that have outlived collections. */
-const oldBytes = () =>
-  getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')?.space_used_size ??
-  Number.NaN;
+const oldBytes = () => {
+  const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space');
+  if (space === undefined) throw new Error('this engine has no old space');
+  return space.space_used_size;
+};
+
+const { gc } = globalThis;
+if (gc === undefined) throw new Error('needs --expose-gc');
+const collect: () => void = gc;
 
 /** How many more there are for each read, round by round. */
 async function growth(read: () => Promise<unknown>): Promise<number[]> {
   const found: number[] = [];
   for (let tries = 0; tries < 6; tries++) {
-    globalThis.gc?.();
+    collect();
     const before = oldBytes();
     for (let i = 0; i < count; i++) await read();
     found.push(Math.round((oldBytes() - before) / count));

@@ -146,7 +146,8 @@ export const markWidth: number = hashWidth + blockNumberWidth;
 /** Greatest number of a contract or a topic. */
 export const maxContracts: number = 2 ** 40 - 1;
 
-function numberBytes(value: number, width: number): Uint8Array {
+/** A number as keys have it. */
+export function numberBytes(value: number, width: number): Uint8Array {
   const bytes = new Uint8Array(width);
   writeNumber(bytes, 0, value, width);
   return bytes;

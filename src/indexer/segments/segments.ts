@@ -11,7 +11,7 @@ import { chain } from '../../tree/store/maybePromise.js';
 import { readNumber, writeNumber } from '../../tree/store/numbers.js';
 import { endOf, keyAfter } from '../../tree/store/scan.js';
 import { IndexError } from '../layout/errors.js';
-import { type KeyBounds, keyOf, numberIn, within } from '../layout/layout.js';
+import { type KeyBounds, keyOf, numberBytes, numberIn, within } from '../layout/layout.js';
 import { isThere, keyAt } from '../layout/record.js';
 import { type Head, headEntries, readHead, type Segment } from '../sealed/head.js';
 import { entriesAtFirst, entriesOf, type NextEntry } from './nextEntry.js';
@@ -23,12 +23,6 @@ const headWidth = 54;
 const sequenceWidth = 4;
 const numberWidth = 4;
 
-const numberBytes = (number: number): Uint8Array => {
-  const bytes = new Uint8Array(numberWidth);
-  writeNumber(bytes, 0, number, numberWidth);
-  return bytes;
-};
-
 function nameOf({ level, sequence }: Pick<Segment, 'level' | 'sequence'>): Uint8Array {
   const name = new Uint8Array(1 + sequenceWidth);
   name[0] = level;
@@ -38,7 +32,7 @@ function nameOf({ level, sequence }: Pick<Segment, 'level' | 'sequence'>): Uint8
 
 /** A page's key holds only the beginning of its first key; pages with the same beginning are ordered by their numbers. */
 const pageKey = (segment: Segment, firstKey: Uint8Array, number: number): Uint8Array =>
-  keyOf('page', nameOf(segment), firstKey.subarray(0, headWidth), numberBytes(number));
+  keyOf('page', nameOf(segment), firstKey.subarray(0, headWidth), numberBytes(number, numberWidth));
 
 /** Where the pages of a segment lie whose first key is not below a key, or begins as it does and is too long to tell. */
 const pageBound = (segment: Segment, key: Uint8Array): Uint8Array =>
@@ -69,7 +63,7 @@ export function lastPageRanges(segment: Segment, { to }: KeyBounds): [Range, Ran
  * lost, all records of this page would be below, and the next page would not follow on it.
  *
  * @param first undefined: the segment's first page
- * @returns what throws IndexError `DAMAGED`
+ * @returns a function that throws IndexError `DAMAGED` if one is missing
  */
 export function pagesFrom(
   reader: StoreReader,
@@ -92,7 +86,7 @@ export function pagesFrom(
  *
  * @param below the last one that counts; undefined if no page does
  * @param behind the one behind it, which must follow on it; undefined: it must be the segment's last one
- * @returns what throws IndexError `DAMAGED`
+ * @returns a function that throws IndexError `DAMAGED` if one is missing
  */
 export function pagesBefore(
   reader: StoreReader,
@@ -109,7 +103,7 @@ export function pagesBefore(
   });
 }
 
-/** Pages whose numbers must lead in steps from one to the one that no page has any more. */
+/** Pages that must have the numbers from `start` on, each a step behind the one before, and none left when `end` is reached. */
 function inSequence(
   next: NextEntry,
   { start, end, step }: { start: number; end: number; step: 1 | -1 },

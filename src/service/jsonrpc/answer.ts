@@ -43,7 +43,8 @@ function answerSingle(call: Prepared, answer: Answer): BatchReply {
   return { type: jsonType, body: bodyOf(call, answer), block };
 }
 
-const refusalOf = (id: CallId, refusal: HttpError): HttpBody => [
+/** A refusal as JSON-RPC has it. */
+export const refusalOf = (id: CallId, refusal: HttpError): HttpBody => [
   encoded({ jsonrpc: '2.0', id, error: toErrorObject(refusal) }),
 ];
 

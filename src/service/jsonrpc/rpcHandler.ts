@@ -3,7 +3,7 @@ import { startDeadline } from '../../deadline.js';
 import { accepts, compactType, jsonType } from '../../rpc/mediaType.js';
 import { readersOf } from '../http/cors.js';
 import type { HttpReply, HttpRequest } from '../http/http.js';
-import { codes, HttpError, toErrorObject, toHttpError } from '../http/httpError.js';
+import { codes, HttpError, toHttpError } from '../http/httpError.js';
 import type { ServiceLog } from '../http/log.js';
 import type { KeyRing } from '../limits/keys.js';
 import type { ServiceLimits } from '../limits/limits.js';
@@ -11,7 +11,7 @@ import { freeFlows, type Queue } from '../limits/queue.js';
 import type { ServiceMetrics } from '../watch/metrics.js';
 import { createReporter } from '../watch/reporter.js';
 import { createAdmission } from './admission.js';
-import { answerBatch, type BatchOrder, type BatchReply } from './answer.js';
+import { answerBatch, type BatchOrder, type BatchReply, refusalOf } from './answer.js';
 import { readBatch } from './batch.js';
 import type { CallId } from './call.js';
 import type { MethodTable } from './method.js';
@@ -51,15 +51,12 @@ interface RequestContext {
   calls: number | undefined;
 }
 
-const encoder = new TextEncoder();
-
 function refuse({ id }: RequestContext, refusal: HttpError): HttpReply {
   const { status, retryAfter } = refusal;
   const headers: Record<string, string> = { 'content-type': jsonType };
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
   if (status === 405) headers.allow = 'POST';
-  const body = { jsonrpc: '2.0', id, error: toErrorObject(refusal) };
-  return { status, headers, body: [encoder.encode(JSON.stringify(body))] };
+  return { status, headers, body: refusalOf(id, refusal) };
 }
 
 function answered({ type, body, block }: BatchReply): HttpReply {

@@ -12,7 +12,7 @@ export class MergeHeap<T> {
 
   /** The source that gives the least next; undefined if no source is left. */
   get least(): T | undefined {
-    return this.#sources[0];
+    return this.#sources.at(0);
   }
 
   /** Finds the least again once the source in front has gone on. */

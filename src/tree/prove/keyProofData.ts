@@ -11,3 +11,7 @@ export interface KeyProofData {
   readonly position: KeyPosition;
   readonly part: TreePart;
 }
+
+/** Leaves that the proof of a key shows. */
+export const leavesOf = ({ own, left, right }: KeyPosition): number[] =>
+  own === undefined ? [left as number, right as number] : [own];

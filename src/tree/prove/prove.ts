@@ -10,15 +10,11 @@ import type { EmptyTree } from '../nodes/nodes.js';
 import { cutForTurns } from '../store/readBudget.js';
 import { known, type Reading, readAll } from '../store/reading.js';
 import { JsonWriter, type Written } from './jsonWriter.js';
-import type { KeyProofData } from './keyProofData.js';
+import { type KeyProofData, leavesOf } from './keyProofData.js';
 import { writeKeyProof } from './proofText.js';
 import { TreePart } from './treePart.js';
 import type { UpperNodeCache } from './upperNodeCache.js';
 import { type ProofResult, type WireProof, wireExistence, wireNonExistence } from './wireProof.js';
-
-/** Leaves that the proof of a key shows. */
-const leavesOf = ({ own, left, right }: KeyPosition): number[] =>
-  own === undefined ? [left as number, right as number] : [own];
 
 /** The parts of an answer. */
 export interface ProofData {

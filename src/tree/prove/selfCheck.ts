@@ -3,7 +3,7 @@ import type { EmptyTree } from '../nodes/nodes.js';
 import { cutForTurns } from '../store/readBudget.js';
 import { createAnswerCheck } from './answerCheck.js';
 import { cacheKey, slotCacheKey } from './cacheKey.js';
-import type { KeyProofData } from './keyProofData.js';
+import { type KeyProofData, leavesOf } from './keyProofData.js';
 import type { AnswerData } from './prove.js';
 
 /** Proofs that are known to verify, at most: after that many, they are verified anew. */
@@ -22,9 +22,8 @@ type SelfCheck = (
   pause: () => Promise<void>,
 ) => Promise<boolean>;
 
-/** The leaves that a proof shows. If the store has lost since that a key has one, what is shown are others. */
-const leavesOf = ({ position: { own, left, right } }: KeyProofData): string =>
-  own === undefined ? `${left} ${right}` : `${own}`;
+/** What is shown of a key, as a name has it. If the store has lost since that it has a leaf, others are shown. */
+const shownOf = ({ position }: KeyProofData): string => leavesOf(position).join(' ');
 
 /** Makes a check that passes over what it has verified under the same root before. */
 export function createSelfCheck(empty: EmptyTree): SelfCheck {
@@ -41,13 +40,13 @@ export function createSelfCheck(empty: EmptyTree): SelfCheck {
     const { address, storageKeys } = question;
     const { account, slots } = proofData;
     const name = cacheKey(stateRoot, { address, storageKeys: [] });
-    const accountName = name + leavesOf(account);
+    const accountName = name + shownOf(account);
     // If no proofs of slots are shown, that holds or is refused whichever slot is asked for: a look at the first one decides.
     // It has a name of its own: that a proof of this slot was verified before says nothing about a storage tree that is lost since.
     const names =
       slots === undefined
         ? storageKeys.slice(0, 1).map(() => `${name} without proofs`)
-        : slots.map((slot) => slotCacheKey(name, slot.key) + leavesOf(slot));
+        : slots.map((slot) => slotCacheKey(name, slot.key) + shownOf(slot));
     const fresh = [...names.keys()].filter((i) => !verified.has(names[i] as string));
     if (fresh.length === 0 && verified.has(accountName)) return false;
     const parts = fresh.length > 0 ? cutForTurns(fresh) : [[]];

@@ -13,5 +13,6 @@ beforeAll(() => {
 test.each(['newestBlock', 'finalBlock'] as const)('%s keeps nothing', (read) => {
   expect(bytes[read]).toHaveLength(6);
   // Of what is spread before other members, `{ ...range, limit }`, Node 20 kept 220 to 640 bytes a read.
-  expect(Math.min(...bytes[read])).toBeLessThan(60);
+  // A full collection within a round makes it far less than nothing: that says as little as much more.
+  expect(Math.min(...bytes[read].map(Math.abs))).toBeLessThan(60);
 });
