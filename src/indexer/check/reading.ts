@@ -1,10 +1,10 @@
 /** Lists of records as a check reads them: each in its order, of blocks that the index has, and no more than a bound. */
 import { yieldToEventLoop } from '../../concurrent.js';
-import type { Entry, Store } from '../../tree/index.js';
+import type { Store } from '../../tree/index.js';
 import { compareKeys } from '../../tree/store/keys.js';
 import { IndexError } from '../layout/errors.js';
 import type { KeyBounds } from '../layout/layout.js';
-import { blockIn } from '../layout/record.js';
+import { blockIn, type PageRecord } from '../layout/record.js';
 import { atMoment } from '../sealed/moment.js';
 import { readRecords } from '../segments/readRecords.js';
 
@@ -34,11 +34,15 @@ export class CheckReader {
    * @returns whether there are no more
    * @throws IndexError `DAMAGED`; the signal's reason
    */
-  async read(bounds: KeyBounds, most: number, visit: (record: Entry) => void): Promise<boolean> {
+  async read(
+    bounds: KeyBounds,
+    most: number,
+    visit: (record: PageRecord) => void,
+  ): Promise<boolean> {
     let last: Uint8Array | undefined;
     let count = 0;
     let isStopped = false;
-    const visitRecord = (record: Entry): boolean => {
+    const visitRecord = (record: PageRecord): boolean => {
       isStopped = count === most || this.#signal?.aborted === true;
       if (isStopped) return false;
       const { key, value } = record;

@@ -12,7 +12,7 @@ import { isAdding, RecordSum, writeSigned } from './combine.js';
 import { placeWidth, type RecordKind, recordKinds } from './layout.js';
 import { type NamesMark, NumberedNames } from './names.js';
 import { NumberList } from './numberList.js';
-import { headWidth, isSameKey, keyAt, maxRecord, states, valueAt } from './record.js';
+import { headWidth, isSameKey, maxRecord, PageRecord, states } from './record.js';
 
 const emptyBytes = new Uint8Array(0);
 
@@ -224,7 +224,10 @@ export class Changes {
   /** Entries of the records, in the order of their keys. */
   entries(): Entry[] {
     const entries: Entry[] = [];
-    this.inOrder((bytes, at) => entries.push({ key: keyAt(bytes, at), value: valueAt(bytes, at) }));
+    this.inOrder((bytes, at) => {
+      const { key, value } = new PageRecord(bytes, at);
+      entries.push({ key, value });
+    });
     return entries;
   }
 }

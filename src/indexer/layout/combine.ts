@@ -66,11 +66,11 @@ export function writeSigned(
 }
 
 /** The value of an unsigned number, big-endian, of all bytes from an offset on; of no bytes it is 0. */
-export function unsignedIn(bytes: Uint8Array, from = 0): bigint {
+export function unsignedIn(bytes: Uint8Array, from = 0, to: number = bytes.length): bigint {
   // By six bytes, which a number holds: a bigint for each byte would cost several times as much.
-  let at = from + ((bytes.length - from) % numberWidth);
+  let at = from + ((to - from) % numberWidth);
   let value = BigInt(readNumber(bytes, from, at - from));
-  for (; at < bytes.length; at += numberWidth) {
+  for (; at < to; at += numberWidth) {
     value = (value << 48n) | BigInt(readNumber(bytes, at, numberWidth));
   }
   return value;

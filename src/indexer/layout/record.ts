@@ -3,8 +3,8 @@
  * with the widths of its key and value. A value says whether the record is there or gone, which block wrote it, and then
  * what its kind says.
  */
+import type { Entry } from '../../tree/index.js';
 import { readNumber } from '../../tree/store/numbers.js';
-import { IndexError } from './errors.js';
 import { blockNumberWidth } from './layout.js';
 
 /** Bytes of both widths. */
@@ -27,9 +27,6 @@ export const recordWidth = (bytes: Uint8Array, at: number): number =>
 
 export const keyAt = (bytes: Uint8Array, at: number): Uint8Array =>
   bytes.subarray(at + headWidth, at + headWidth + keyWidth(bytes, at));
-
-export const valueAt = (bytes: Uint8Array, at: number): Uint8Array =>
-  bytes.subarray(at + headWidth + keyWidth(bytes, at), at + recordWidth(bytes, at));
 
 export const isThere = (bytes: Uint8Array, at: number): boolean =>
   bytes[at + headWidth + keyWidth(bytes, at)] === states.there;
@@ -71,12 +68,26 @@ export function copyRecord(
   return offset + width;
 }
 
-/** Refuses a page that does not hold records from its beginning to its end. */
-export function checkPage(bytes: Uint8Array): Uint8Array {
-  let at = 0;
-  while (at < bytes.length && bytes[at] !== 0 && (bytes[at + 1] as number) >= stateWidth) {
-    at += recordWidth(bytes, at);
+/** A record on a page, in the form of an entry. A view of bytes takes longer than to read them, so it makes one if it is asked for. */
+export class PageRecord implements Entry {
+  readonly bytes: Uint8Array;
+  /** Offsets of the key and the value, and behind the value. */
+  readonly keyFrom: number;
+  readonly valueFrom: number;
+  readonly end: number;
+
+  constructor(bytes: Uint8Array, at: number) {
+    this.bytes = bytes;
+    this.keyFrom = at + headWidth;
+    this.valueFrom = this.keyFrom + keyWidth(bytes, at);
+    this.end = at + recordWidth(bytes, at);
   }
-  if (at === bytes.length) return bytes;
-  throw new IndexError('DAMAGED', 'the index holds a malformed page');
+
+  get key(): Uint8Array {
+    return this.bytes.subarray(this.keyFrom, this.valueFrom);
+  }
+
+  get value(): Uint8Array {
+    return this.bytes.subarray(this.valueFrom, this.end);
+  }
 }

@@ -1,7 +1,7 @@
 /** Lists of an index: records with one beginning, in order, from either end, some at a time. */
-import type { Entry } from '../../tree/index.js';
 import { maxBlock } from '../../tree/store/numbers.js';
 import { type KeyBounds, keyOf, type RecordKind, within } from '../layout/layout.js';
+import type { PageRecord } from '../layout/record.js';
 import type { Moment } from '../sealed/moment.js';
 import { readRecords } from '../segments/readRecords.js';
 
@@ -62,14 +62,14 @@ export async function readList<Key, T>(
   moment: Moment,
   list: ListKind<Key>,
   part: ListPart<Key>,
-  decode: (record: Entry) => T,
+  decode: (record: PageRecord) => T,
 ): Promise<T[]> {
   const { offset = 0, limit, fromBlock = 0, toBlock = maxBlock } = part;
   const found: T[] = [];
   if (limit <= 0 || fromBlock > toBlock) return found;
   const { from, to, isReverse } = boundsOf(list, part);
   let skipped = 0;
-  const visit = (record: Entry): boolean => {
+  const visit = (record: PageRecord): boolean => {
     if (skipped++ >= offset) found.push(decode(record));
     return found.length < limit;
   };

@@ -1,13 +1,12 @@
 /** Transfers of a wallet. */
-import { addressWidth, bytesToInteger, encodeHex, type Hex } from '../../bytes.js';
-import type { Entry, Store } from '../../tree/index.js';
+import { addressWidth, type Hex, hexOf } from '../../bytes.js';
+import type { Store } from '../../tree/index.js';
 import { readNumber } from '../../tree/store/numbers.js';
 import { unsignedIn } from '../layout/combine.js';
 import { IndexError } from '../layout/errors.js';
 import {
   addressBytes,
   blockNumberWidth,
-  checkWidth,
   contractWidth,
   directionNames,
   type directions,
@@ -21,7 +20,7 @@ import {
   type Standard,
   standardNames,
 } from '../layout/layout.js';
-import { stateWidth } from '../layout/record.js';
+import { type PageRecord, stateWidth } from '../layout/record.js';
 import { atMoment } from '../sealed/moment.js';
 import { contractNumber } from '../sealed/numbers.js';
 import { countRecords, type ListPart, readList } from './list.js';
@@ -59,36 +58,39 @@ export interface TransferLists {
   countMoved(wallet: Hex, limit: number): Promise<number>;
 }
 
+/** Offsets in a key. */
 const blockAt = 1 + addressWidth + contractWidth;
 const logAt = blockAt + blockNumberWidth;
 const partAt = logAt + placeWidth;
+const keyWidth = partAt + placeWidth;
 
 /** Offsets in a value. */
 const otherAt = stateWidth + 1;
 const transactionAt = otherAt + addressWidth;
 const idAt = transactionAt + placeWidth;
 
-/** By offsets in key and value: pages hold many, and to make an array of each member takes longer than to read it. */
-export function decodeMoved({ key, value }: Entry): WalletTransfer {
-  checkWidth(key, partAt + placeWidth, 'a transfer');
-  const kind = value[stateWidth] ?? 0;
+/** By offsets on the page: pages hold many, and to make an array of each member takes longer than to read it. */
+export function decodeMoved({ bytes, keyFrom, valueFrom, end }: PageRecord): WalletTransfer {
+  const kind = valueFrom + stateWidth < end ? (bytes[valueFrom + stateWidth] as number) : 0;
   const standard = standardNames[kind & 15];
   const direction = directionNames[kind >> 4];
   if (standard === undefined || direction === undefined) {
     throw new IndexError('DAMAGED', 'the index holds an unknown transfer');
   }
-  const amountAt = standard === 'erc20' ? idAt : idAt + idWidth;
-  if (value.length < amountAt) throw new IndexError('DAMAGED', 'the index holds half a transfer');
+  const amountFrom = valueFrom + (standard === 'erc20' ? idAt : idAt + idWidth);
+  if (valueFrom - keyFrom !== keyWidth || end < amountFrom) {
+    throw new IndexError('DAMAGED', 'the index holds half a transfer');
+  }
   return {
-    block: newestBlockAt(key, blockAt),
-    log: newestPlaceAt(key, logAt),
-    part: readNumber(key, partAt, placeWidth),
-    transaction: readNumber(value, transactionAt, placeWidth),
+    block: newestBlockAt(bytes, keyFrom + blockAt),
+    log: newestPlaceAt(bytes, keyFrom + logAt),
+    part: readNumber(bytes, keyFrom + partAt, placeWidth),
+    transaction: readNumber(bytes, valueFrom + transactionAt, placeWidth),
     standard,
     direction,
-    other: encodeHex(value.subarray(otherAt, transactionAt)),
-    id: standard === 'erc20' ? undefined : bytesToInteger(value.subarray(idAt, amountAt)),
-    amount: unsignedIn(value, amountAt),
+    other: hexOf(bytes, valueFrom + otherAt, valueFrom + transactionAt),
+    id: standard === 'erc20' ? undefined : unsignedIn(bytes, valueFrom + idAt, amountFrom),
+    amount: unsignedIn(bytes, amountFrom, end),
   };
 }
 

@@ -4,8 +4,8 @@ import { MergeHeap } from '../../tree/load/mergeHeap.js';
 import type { MaybePromise } from '../../tree/store/maybePromise.js';
 import { firstWhere } from '../../tree/store/search.js';
 import { isAdding, RecordSum } from '../layout/combine.js';
+import type { Page } from '../layout/page.js';
 import {
-  checkPage,
   compareRecordKeys,
   copyRecord,
   headWidth,
@@ -58,7 +58,7 @@ export function encodePage(entries: readonly Entry[]): Uint8Array {
 }
 
 /** Pages that come one after the other; undefined behind the last one. */
-type NextPage = () => MaybePromise<Uint8Array | undefined>;
+type NextPage = () => MaybePromise<Page | undefined>;
 
 /** The first bytes of a key as a number, which tells most keys apart. No key is shorter. */
 const headOf = (bytes: Uint8Array, at: number): number =>
@@ -70,22 +70,19 @@ const headOf = (bytes: Uint8Array, at: number): number =>
     ((bytes[at + 6] as number) << 8) |
     (bytes[at + 7] as number));
 
-/** Offsets of the records of a page that is whole. */
-function startsOf(page: Uint8Array): number[] {
-  const starts: number[] = [];
-  for (let at = 0; at < page.length; at += recordWidth(page, at)) starts.push(at);
-  return starts;
-}
+const noPage: Page = { bytes: new Uint8Array(0), starts: [] };
 
 /** The position of a reader of pages. */
 export class PageCursor {
   readonly #next: NextPage;
+  readonly #isReverse: boolean;
   /** Undefined once a record was found that is wanted: so are all behind it. */
   #isUnwanted: ((bytes: Uint8Array, at: number) => boolean) | undefined;
-  /** Offsets of the records of the page that are still to come, if it is read from its end. */
-  #starts: number[] | undefined;
+  #starts: readonly number[] = noPage.starts;
+  /** Which record of the page it is, counted in the direction in which they are read. */
+  #place = 0;
   /** The page, and the offset of the record on it. Behind the last record, the page is empty. */
-  bytes: Uint8Array = new Uint8Array(0);
+  bytes: Uint8Array = noPage.bytes;
   at = 0;
   head = 0;
   /** Of two sources, that of the lower rank is newer. */
@@ -102,7 +99,7 @@ export class PageCursor {
     isUnwanted?: (bytes: Uint8Array, at: number) => boolean,
   ) {
     this.#next = next;
-    this.#starts = isReverse ? [] : undefined;
+    this.#isReverse = isReverse;
     this.#isUnwanted = isUnwanted;
   }
 
@@ -112,42 +109,62 @@ export class PageCursor {
 
   /** Goes on to the next record of the page. @returns false if there is none */
   step(): boolean {
-    this.at = this.#starts
-      ? (this.#starts.pop() ?? this.bytes.length)
-      : this.at + recordWidth(this.bytes, this.at);
-    if (this.at >= this.bytes.length) return false;
-    this.head = headOf(this.bytes, this.at);
-    return true;
+    return this.#goTo(this.#place + 1);
   }
 
   /** Goes on to the next page with a record that is wanted, and to the first of these. @returns false if there is none */
   async turn(): Promise<boolean> {
     for (;;) {
       const page = await this.#next();
-      this.bytes = page ?? new Uint8Array(0);
-      this.at = 0;
+      this.bytes = (page ?? noPage).bytes;
+      this.#starts = (page ?? noPage).starts;
+      const isUnwanted = this.#isUnwanted;
+      // Records stand in their order, so the unwanted ones stand together.
+      const isWanted = (place: number) => !isUnwanted?.(this.bytes, this.#startOf(place));
+      const first = isUnwanted ? firstWhere(this.#starts.length, isWanted) : 0;
+      if (this.#goTo(first)) {
+        this.#isUnwanted = undefined;
+        return true;
+      }
       if (page === undefined) return false;
-      this.at = this.#firstOn(checkPage(page));
-      if (this.isAtEnd) continue;
-      this.#isUnwanted = undefined;
-      this.head = headOf(page, this.at);
-      return true;
     }
   }
 
-  /** Offset of the first record of a page that is wanted; its length if none is. */
-  #firstOn(page: Uint8Array): number {
-    const isUnwanted = this.#isUnwanted;
-    if (!this.#starts && !isUnwanted) return 0;
-    const starts = startsOf(page);
-    // Records stand in their order, so the unwanted ones stand together.
-    const isPast = (i: number) => isUnwanted?.(page, starts[i] as number) === true;
-    if (!this.#starts) {
-      return starts[firstWhere(starts.length, (i) => !isPast(i))] ?? page.length;
+  /**
+   * How many records of the page, from this one on, stand before that of another cursor. Looked for in widening steps: mostly
+   * there are few or all.
+   */
+  countBefore(other: PageCursor | undefined): number {
+    const left = this.#starts.length - this.#place;
+    if (other === undefined) return left;
+    const isBefore = (count: number) => {
+      const at = this.#startOf(this.#place + count);
+      const order = compareRecordKeys(this.bytes, at, other.bytes, other.at);
+      return this.#isReverse ? order > 0 : order < 0;
+    };
+    let low = 0;
+    let width = 1;
+    while (low + width <= left && isBefore(low + width - 1)) {
+      low += width;
+      width *= 2;
     }
-    starts.length = firstWhere(starts.length, isPast);
-    this.#starts = starts;
-    return starts.pop() ?? page.length;
+    const high = Math.min(low + width - 1, left);
+    return low + firstWhere(high - low, (i) => !isBefore(low + i));
+  }
+
+  #startOf(place: number): number {
+    return this.#starts[this.#isReverse ? this.#starts.length - 1 - place : place] as number;
+  }
+
+  #goTo(place: number): boolean {
+    this.#place = place;
+    if (place >= this.#starts.length) {
+      this.at = this.bytes.length;
+      return false;
+    }
+    this.at = this.#startOf(place);
+    this.head = headOf(this.bytes, this.at);
+    return true;
   }
 }
 
@@ -183,7 +200,17 @@ export async function merge(
     if (await cursor.turn()) open.push(cursor);
   }
   const heap = new MergeHeap(open, isReverse ? isBehind : isBefore);
+  let before: PageCursor | undefined;
   for (let cursor = heap.least; cursor !== undefined; cursor = heap.least) {
+    // A source that was the first one twice may have many records in a row, which then need not be compared.
+    let alone = cursor === before ? cursor.countBefore(heap.second) : 0;
+    before = cursor;
+    for (; alone > 1; alone--) {
+      const { bytes, at } = cursor;
+      cursor.step();
+      const goesOn = visit(bytes, at);
+      if (goesOn !== true && !(await goesOn)) return;
+    }
     const { bytes, at } = cursor;
     let sum: RecordSum | undefined;
     for (let other: PageCursor | undefined = cursor; other !== undefined; ) {

@@ -1,13 +1,13 @@
 /** Reads the records of an index: of its segments and of the entries above them, as one list, from either end. */
-import type { Entry } from '../../tree/index.js';
 import { chain } from '../../tree/store/maybePromise.js';
 import { isPresent } from '../layout/combine.js';
 import type { KeyBounds } from '../layout/layout.js';
-import { compareRecordKeys, isThere, keyAt, valueAt } from '../layout/record.js';
+import { type Page, pageOf } from '../layout/page.js';
+import { compareRecordKeys, isThere, PageRecord } from '../layout/record.js';
 import type { Moment } from '../sealed/moment.js';
 import { readCounted } from '../sealed/sums.js';
 import { encodePage, merge, PageCursor } from './pages.js';
-import { firstPageRange, lastPageRanges, pagesBefore, pagesFrom } from './segments.js';
+import { edgeRanges, pagesAtEdge, pagesFrom } from './segmentPages.js';
 
 /** Records between which a reader stays, as keys on a page. */
 interface RecordBounds {
@@ -30,26 +30,30 @@ function recordBounds({ from, to }: KeyBounds): RecordBounds {
  * @param isUnwanted as `PageCursor` has it
  */
 async function openCursors(
-  { reader, head: { segments }, beforePage }: Moment,
+  { reader, head, kept, beforePage }: Moment,
   bounds: KeyBounds,
   { isReverse, isUnwanted }: { isReverse: boolean; isUnwanted: RecordBounds['isBelow'] },
 ): Promise<PageCursor[]> {
-  const ranges = segments.flatMap((segment) =>
-    isReverse ? lastPageRanges(segment, bounds) : firstPageRange(segment, bounds),
+  const keptSegments = kept.of(head);
+  const known = keptSegments.map((segment) => segment?.startOf(isUnwanted, isReverse));
+  const ranges = head.segments.map((segment, i) =>
+    known[i] ? [] : edgeRanges(segment, bounds, isReverse),
   );
-  const found = (await reader.read({ keys: [], ranges })).ranges.map((pages) => pages[0]);
+  const found = (await reader.read({ keys: [], ranges: ranges.flat() })).ranges;
+  const edges = found.map((pages) => pages[0]);
   const loose = await readCounted(reader, bounds);
-  let single: Uint8Array | undefined = encodePage(loose);
+  let single: Page | undefined = pageOf(encodePage(loose));
   const singles = new PageCursor(() => {
     const page = single;
     single = undefined;
     return page;
   }, isReverse);
-  const cursors = segments.map((segment, i) => {
-    const pages = isReverse
-      ? pagesBefore(reader, segment, { below: found[2 * i], behind: found[2 * i + 1] })
-      : pagesFrom(reader, segment, found[i]);
-    const readPage = () => chain(pages(), (page) => page?.value);
+  const cursors = head.segments.map((segment, i) => {
+    const reading = { segment, isReverse, kept: keptSegments[i] };
+    const page = known[i];
+    const readPage = page
+      ? pagesFrom(reader, reading, { number: page.number, page })
+      : pagesAtEdge(reader, reading, edges.splice(0, isReverse ? 2 : 1));
     let count = 0;
     return new PageCursor(
       () => chain(count++ > 0 ? beforePage() : undefined, readPage),
@@ -76,7 +80,7 @@ interface ReadingOptions {
 export async function readRecords(
   moment: Moment,
   bounds: KeyBounds,
-  visit: (record: Entry) => boolean | Promise<boolean>,
+  visit: (record: PageRecord) => boolean | Promise<boolean>,
   { isReverse = false, withZeros = false }: ReadingOptions = {},
 ): Promise<void> {
   const isListed = withZeros ? isThere : isPresent;
@@ -91,7 +95,7 @@ export async function readRecords(
       if (isOver(bytes, at)) return false;
       // Some records only change older ones.
       if (!isListed(bytes, at)) return true;
-      return visit({ key: keyAt(bytes, at), value: valueAt(bytes, at) });
+      return visit(new PageRecord(bytes, at));
     },
     isReverse,
   );

@@ -6,134 +6,29 @@
  * A merge moves records from the least key on, some thousands a step: its result holds all below a key, and what it is made
  * of all others. So each step leaves a whole index, and a merge that was broken off goes on where it was.
  */
-import type { Batch, Entry, Range, Store, StoreReader } from '../../tree/index.js';
+import { equalBytes } from '../../bytes.js';
+import type { Batch, Entry, Store, StoreReader } from '../../tree/index.js';
 import { chain } from '../../tree/store/maybePromise.js';
-import { readNumber, writeNumber } from '../../tree/store/numbers.js';
-import { endOf, keyAfter } from '../../tree/store/scan.js';
 import { IndexError } from '../layout/errors.js';
-import { type KeyBounds, keyOf, numberBytes, numberIn, within } from '../layout/layout.js';
 import { isThere, keyAt } from '../layout/record.js';
 import { type Head, headEntries, readHead, type Segment } from '../sealed/head.js';
-import { entriesAtFirst, entriesOf, type NextEntry } from './nextEntry.js';
 import { merge, PageCursor, PageWriter } from './pages.js';
+import { allPages, pageKey } from './segmentPages.js';
 import type { Sizes } from './sizes.js';
-
-/** Bytes of a page's first key that stand in its own: with the rest, they are as long as a store's key may be. */
-const headWidth = 54;
-const sequenceWidth = 4;
-const numberWidth = 4;
-
-function nameOf({ level, sequence }: Pick<Segment, 'level' | 'sequence'>): Uint8Array {
-  const name = new Uint8Array(1 + sequenceWidth);
-  name[0] = level;
-  writeNumber(name, 1, sequence, sequenceWidth);
-  return name;
-}
-
-/** A page's key holds only the beginning of its first key; pages with the same beginning are ordered by their numbers. */
-const pageKey = (segment: Segment, firstKey: Uint8Array, number: number): Uint8Array =>
-  keyOf('page', nameOf(segment), firstKey.subarray(0, headWidth), numberBytes(number, numberWidth));
-
-/** Where the pages of a segment lie whose first key is not below a key, or begins as it does and is too long to tell. */
-const pageBound = (segment: Segment, key: Uint8Array): Uint8Array =>
-  keyOf('page', nameOf(segment), key.subarray(0, headWidth));
-
-/** The last page of a segment whose first key is below a bound. */
-export const firstPageRange = (segment: Segment, { from }: KeyBounds): Range => ({
-  from: within('page', nameOf(segment)).from,
-  to: pageBound(segment, from),
-  limit: 1,
-  reverse: true,
-});
-
-/** Two pages of a segment: the last one below the end of bounds, and the first one behind it. */
-export function lastPageRanges(segment: Segment, { to }: KeyBounds): [Range, Range] {
-  const all = within('page', nameOf(segment));
-  // Behind all pages that begin as a bound does which is too long to tell.
-  const end = to.length > headWidth ? endOf(pageBound(segment, to)) : pageBound(segment, to);
-  return [
-    { from: all.from, to: end, limit: 1, reverse: true },
-    { from: end, to: all.to, limit: 1, reverse: false },
-  ];
-}
-
-/**
- * Pages of a segment from one on to its last, of which none is missing: each has the number behind the one before. So a page
- * that holds a record behind a bound is the right one, if it is the last that begins below the bound: had one between been
- * lost, all records of this page would be below, and the next page would not follow on it.
- *
- * @param first undefined: the segment's first page
- * @returns a function that throws IndexError `DAMAGED` if one is missing
- */
-export function pagesFrom(
-  reader: StoreReader,
-  segment: Segment,
-  first: Entry | undefined,
-): NextEntry {
-  const { from, to } = within('page', nameOf(segment));
-  const range = {
-    from: first ? keyAfter(first.key) : from,
-    to,
-    limit: entriesAtFirst,
-    reverse: false,
-  };
-  const start = first ? numberOf(first) : segment.firstPage;
-  return inSequence(entriesOf(reader, range, first), { start, end: segment.nextPage, step: 1 });
-}
-
-/**
- * Pages of a segment from one back to its first, of which none is missing.
- *
- * @param below the last one that counts; undefined if no page does
- * @param behind the one behind it, which must follow on it; undefined: it must be the segment's last one
- * @returns a function that throws IndexError `DAMAGED` if one is missing
- */
-export function pagesBefore(
-  reader: StoreReader,
-  segment: Segment,
-  { below, behind }: { below: Entry | undefined; behind: Entry | undefined },
-): NextEntry {
-  const { from } = within('page', nameOf(segment));
-  const range = below && { from, to: below.key, limit: entriesAtFirst, reverse: true };
-  const start = (behind ? numberOf(behind) : segment.nextPage) - 1;
-  return inSequence(entriesOf(reader, range, below), {
-    start,
-    end: segment.firstPage - 1,
-    step: -1,
-  });
-}
-
-/** Pages that must have the numbers from `start` on, each a step behind the one before, and none left when `end` is reached. */
-function inSequence(
-  next: NextEntry,
-  { start, end, step }: { start: number; end: number; step: 1 | -1 },
-): NextEntry {
-  let number = start;
-  return () =>
-    chain(next(), (page) => {
-      if (number !== (page === undefined ? end : numberOf(page))) {
-        throw new IndexError('DAMAGED', 'the index has lost pages of records');
-      }
-      if (page) number += step;
-      return page;
-    });
-}
-
-const numberOf = ({ key }: Entry): number => readNumber(key, key.length - numberWidth, numberWidth);
 
 /** The part of a segment that a step of a merge has read. */
 class Input {
   readonly #segment: Segment;
-  readonly #read: Uint8Array[] = [];
+  readonly #read: { readonly key: Uint8Array; readonly number: number }[] = [];
   readonly cursor: PageCursor;
 
   constructor(reader: StoreReader, segment: Segment) {
     this.#segment = segment;
-    const pages = pagesFrom(reader, segment, undefined);
+    const pages = allPages(reader, segment);
     this.cursor = new PageCursor(() =>
       chain(pages(), (page) => {
-        if (page) this.#read.push(page.key);
-        return page?.value;
+        if (page) this.#read.push({ key: page.key, number: page.number });
+        return page;
       }),
     );
   }
@@ -145,15 +40,15 @@ class Input {
     let firstPage = this.#segment.nextPage;
     if (!isAtEnd && last !== undefined) {
       this.#read.pop();
-      firstPage = numberIn(last.subarray(-numberWidth));
+      firstPage = last.number;
       if (at > 0) {
         const key = pageKey(this.#segment, keyAt(bytes, at), firstPage);
         puts.push({ key, value: bytes.subarray(at) });
-        const isMoved = key.some((byte, i) => byte !== last[i]);
-        if (isMoved) deletes.push(last);
+        const isMoved = !equalBytes(key, last.key);
+        if (isMoved) deletes.push(last.key);
       }
     }
-    deletes.push(...this.#read);
+    deletes.push(...this.#read.map(({ key }) => key));
     return { ...this.#segment, firstPage };
   }
 }

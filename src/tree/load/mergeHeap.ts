@@ -15,6 +15,12 @@ export class MergeHeap<T> {
     return this.#sources.at(0);
   }
 
+  /** The source that gives the least of all others; undefined if there is none. */
+  get second(): T | undefined {
+    const [, a, b] = this.#sources;
+    return a !== undefined && b !== undefined && this.#isBelow(b, a) ? b : a;
+  }
+
   /** Finds the least again once the source in front has gone on. */
   settle(): void {
     this.#sink(0);

@@ -10,6 +10,7 @@ import { createTransport, RpcError, type Transport } from '../../../../src/rpc/i
 import { type Entry, memoryStore, type Store } from '../../../../src/tree/index.js';
 import { type Anvil, startAnvil } from '../../../support/anvil.js';
 import { modelOf } from '../../../support/chainModel.js';
+import { answersOf } from '../../../support/indexAnswers.js';
 import { patience } from '../../../support/runs.js';
 import { toSignedBytes } from '../../../support/signed.js';
 import { entriesOf, rangeOf } from '../../../support/stores.js';
@@ -97,6 +98,28 @@ describe('an index as it was fed', () => {
     },
     patience,
   );
+
+  test('is read from its store, whatever pages an open index keeps', async () => {
+    const store = memoryStore();
+    const index = await openSizedIndex({ store, chainId: 31337 }, small);
+    await createIndexer({ index, l2: l2() }).run({ once: true });
+    const before = await answersOf(index);
+    for (const { key, value } of await entriesOf(store)) {
+      if (key[0] !== kinds.page) continue;
+      const damaged = Uint8Array.from(value);
+      damaged[7] = (damaged[7] as number) ^ 1;
+      await store.write({ puts: [{ key, value: damaged }], deletes: [] });
+    }
+    const refusal = { name: 'IndexError', code: 'DAMAGED' };
+    await expect(checkIndex({ store })).rejects.toMatchObject(refusal);
+    const other = await openSizedIndex({ store }, small);
+    await expect(answersOf(other)).rejects.toMatchObject(refusal);
+    // An index that is open goes on with what it has checked, or sees the damage.
+    const after = await answersOf(index).catch((error) => error);
+    if (after instanceof Error) expect(after).toMatchObject(refusal);
+    else expect(after).toEqual(before);
+    await index.close();
+  });
 
   test('of tokens alone, or of no block, has numbers that fit', async () => {
     const store = memoryStore();

@@ -160,6 +160,44 @@ test('a signal ends a merge between its steps, and another run goes on with it',
   expect(await index.newestBlock()).toBe(2);
 });
 
+test('a page that a merge took away does not count if it stands there again', async () => {
+  const sizes = { loose: 1, page: 120, fanIn: 2, step: 5 };
+  const inner = memoryStore();
+  const store = sealed(inner);
+  const index = await openSizedIndex({ store, chainId: 1 }, sizes);
+  for (const block of [1, 2]) {
+    const changes = new Changes();
+    for (let id = 0; id < 20; id++) {
+      changes
+        .key('token')
+        .part(wallets[1] as Uint8Array)
+        .byte(2)
+        .ofContract(0)
+        .part(blockBytes(id));
+      changes.put(blockBytes(block));
+    }
+    await index.apply({ to: block, mark, changes, isFinal: true });
+  }
+  const pages = async () => (await entriesOf(inner)).filter(({ key }) => key[0] === kinds.page);
+  const segments = new Segments(store, sizes);
+  const all = await tokensIn(store, allRecords);
+  const outcomes = new Set<string>();
+  for (let before = await pages(); await segments.mergeStep(); before = await pages()) {
+    const held = new Set((await pages()).map(({ key }) => toHex(key)));
+    for (const entry of before.filter(({ key }) => !held.has(toHex(key)))) {
+      await inner.write({ puts: [entry], deletes: [] });
+      for (const [i, [first]] of all.entries()) {
+        const bounds = { ...allRecords, from: fromHex(first as Hex) };
+        const found = await tokensIn(sealed({ ...inner }), bounds).catch((error) => error.code);
+        if (found !== 'DAMAGED') expect(found).toEqual(all.slice(i));
+        outcomes.add(found === 'DAMAGED' ? 'refused' : 'same');
+      }
+      await inner.write({ puts: [], deletes: [entry.key] });
+    }
+  }
+  expect([...outcomes].sort()).toEqual(['refused', 'same']);
+});
+
 test.each([
   ['is cut short', (page: Uint8Array) => page.subarray(0, page.length - 1)],
   ['has a record without a key', (page: Uint8Array) => Uint8Array.of(0, 7, ...page)],

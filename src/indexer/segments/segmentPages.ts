@@ -1,0 +1,164 @@
+/** The pages of a segment in the store: their keys, and how they are read one after the other, from either end. */
+import type { Entry, Range, StoreReader } from '../../tree/index.js';
+import type { MaybePromise } from '../../tree/store/maybePromise.js';
+import { readNumber, writeNumber } from '../../tree/store/numbers.js';
+import { endOf, keyAfter } from '../../tree/store/scan.js';
+import { IndexError } from '../layout/errors.js';
+import { type KeyBounds, keyOf, numberBytes, within } from '../layout/layout.js';
+import { pageOf, type SegmentPage } from '../layout/page.js';
+import type { Segment } from '../sealed/head.js';
+import type { KeptSegment } from '../sealed/keptPages.js';
+
+/** Bytes of a page's first key that stand in its own: with the rest, they are as long as a store's key may be. */
+const headWidth = 54;
+const sequenceWidth = 4;
+const numberWidth = 4;
+
+function nameOf({ level, sequence }: Pick<Segment, 'level' | 'sequence'>): Uint8Array {
+  const name = new Uint8Array(1 + sequenceWidth);
+  name[0] = level;
+  writeNumber(name, 1, sequence, sequenceWidth);
+  return name;
+}
+
+/** A page's key holds only the beginning of its first key; pages with the same beginning are ordered by their numbers. */
+export const pageKey = (segment: Segment, firstKey: Uint8Array, number: number): Uint8Array =>
+  keyOf('page', nameOf(segment), firstKey.subarray(0, headWidth), numberBytes(number, numberWidth));
+
+/** Where the pages of a segment lie whose first key is not below a key, or begins as it does and is too long to tell. */
+const pageBound = (segment: Segment, key: Uint8Array): Uint8Array =>
+  keyOf('page', nameOf(segment), key.subarray(0, headWidth));
+
+const numberOf = ({ key }: Entry): number => readNumber(key, key.length - numberWidth, numberWidth);
+
+/** A page that was read. @throws IndexError `DAMAGED` */
+const segmentPage = (entry: Entry): SegmentPage => ({
+  key: entry.key,
+  number: numberOf(entry),
+  ...pageOf(entry.value),
+});
+
+/** The pages of a segment that show where a reading of it begins. */
+export function edgeRanges(segment: Segment, { from, to }: KeyBounds, isReverse: boolean): Range[] {
+  const all = within('page', nameOf(segment));
+  if (!isReverse) {
+    // The last page whose first key is below the bound.
+    return [{ from: all.from, to: pageBound(segment, from), limit: 1, reverse: true }];
+  }
+  // The last page below the end, and the first one behind it. Behind all pages that begin as a bound does which is too
+  // long to tell.
+  const end = to.length > headWidth ? endOf(pageBound(segment, to)) : pageBound(segment, to);
+  return [
+    { from: all.from, to: end, limit: 1, reverse: true },
+    { from: end, to: all.to, limit: 1, reverse: false },
+  ];
+}
+
+const lost = () => new IndexError('DAMAGED', 'the index has lost pages of records');
+
+/** How pages of a segment are read. */
+interface PagesReading {
+  readonly segment: Segment;
+  /** From the last page to the first. */
+  readonly isReverse: boolean;
+  /** Pages that need not be read again. */
+  readonly kept: KeptSegment | undefined;
+}
+
+/** Gives pages one after the other; undefined behind the last one. */
+type NextSegmentPage = () => MaybePromise<SegmentPage | undefined>;
+
+/** Pages that are read at a time: at first, since most readers want no more, and at most. */
+const pagesAtFirst = 2;
+const pagesAtOnce = 4;
+
+/** Pages that are kept of one reading: more are those of a long one, which is seldom made again. */
+const mostKept = 3;
+
+/**
+ * Pages of a segment from one on to its last, or back to its first, of which none is missing: each has the number next to that
+ * of the one before. So a page that holds a record behind a bound is the right one, if it is the last that begins below the
+ * bound: had one between been lost, all records of this page would be below, and the next page would not follow on it.
+ *
+ * No generator: for the few pages that most readers want, it would take longer than the store.
+ *
+ * @param start the number of the first one, and it itself if it is there already
+ * @returns a function that throws IndexError `DAMAGED` if a page is missing
+ */
+export function pagesFrom(
+  reader: StoreReader,
+  { segment, isReverse, kept }: PagesReading,
+  start: { readonly number: number; readonly page: SegmentPage | undefined },
+): NextSegmentPage {
+  const { from, to } = within('page', nameOf(segment));
+  const [end, step] = isReverse ? [segment.firstPage - 1, -1] : [segment.nextPage, 1];
+  let { number, page: first } = start;
+  let rest: KeyBounds = { from, to };
+  let read: readonly Entry[] = [];
+  let at = 0;
+  let limit = pagesAtFirst;
+  let count = 0;
+
+  function take(page: SegmentPage): SegmentPage {
+    if (page.number !== number) throw lost();
+    number += step;
+    rest = isReverse ? { from, to: page.key } : { from: keyAfter(page.key), to };
+    return page;
+  }
+
+  function takeRead(entry: Entry | undefined): SegmentPage {
+    if (entry === undefined) throw lost();
+    const page = take(segmentPage(entry));
+    return kept && count < mostKept ? kept.keep(page) : page;
+  }
+
+  async function readOn(): Promise<SegmentPage> {
+    const range = { ...rest, limit, reverse: isReverse };
+    read = (await reader.read({ keys: [], ranges: [range] })).ranges[0] ?? [];
+    at = 1;
+    limit = pagesAtOnce;
+    return takeRead(read[0]);
+  }
+
+  return () => {
+    if (number === end) return undefined;
+    count++;
+    if (first) {
+      const page = first;
+      first = undefined;
+      return take(page);
+    }
+    if (at < read.length) return takeRead(read[at++]);
+    const known = kept?.at(number);
+    return known ? take(known) : readOn();
+  };
+}
+
+/** All pages of a segment, from the first to the last. */
+export const allPages = (reader: StoreReader, segment: Segment): NextSegmentPage =>
+  pagesFrom(
+    reader,
+    { segment, isReverse: false, kept: undefined },
+    { number: segment.firstPage, page: undefined },
+  );
+
+/**
+ * Pages of a segment from where a reading begins.
+ *
+ * @param edge what stands in its edge ranges. Read from the end, the page behind must follow on the first that is read: without
+ *   one, that must be the segment's last page
+ */
+export function pagesAtEdge(
+  reader: StoreReader,
+  reading: PagesReading,
+  [below, behind]: readonly (Entry | undefined)[],
+): NextSegmentPage {
+  const { segment, isReverse, kept } = reading;
+  const { firstPage, nextPage } = segment;
+  const found = below && segmentPage(below);
+  // A page that was taken away, and stands there again, would count twice.
+  if (found && (found.number < firstPage || found.number >= nextPage)) throw lost();
+  const last = (behind ? numberOf(behind) : nextPage) - 1;
+  const number = isReverse ? last : (found?.number ?? firstPage);
+  return pagesFrom(reader, reading, { number, page: found && (kept?.keep(found) ?? found) });
+}
