@@ -1,7 +1,8 @@
 /**
  * `npm run bench -- pages`: 100,000 transfers of one wallet and token, read from an index in LMDB a page of 100 at a time, by
- * processor time of this process: a page beside 100 entries of an LMDB file that has an entry a record, and a walk through
- * 1,000 pages, each from where the one before ended, beside one reading of the whole list. The node is a process of its own.
+ * processor time of this process: a page beside 100 entries of an LMDB file that has an entry a record, from an index that was
+ * just opened and from one that keeps pages; then, for itself, a walk through 1,000 pages, each from where the one before
+ * ended, beside one reading of the whole list. The node is a process of its own.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -80,45 +81,56 @@ try {
     });
   });
 
+  const step = Math.floor(all.length / many);
+  const clock: number[] = [];
+  /** Reads a page at each of many places. @param indexes one a page, or one for all */
+  async function readPages(indexes: readonly (typeof index)[]): Promise<void> {
+    for (let i = 0; i < many; i++) {
+      const after = all[i * step];
+      const start = performance.now();
+      const of = indexes[i % indexes.length] as typeof index;
+      await of.moved(wallet, after ? { ...wanted, after } : wanted);
+      clock.push(performance.now() - start);
+    }
+  }
+  function readEntries(): void {
+    for (let i = 0; i < many; i++) {
+      const start = Buffer.alloc(38, wallet.slice(2, 22));
+      start.writeUInt32BE(i * step, 25);
+      Array.from(entries.getRange({ start, limit: size }));
+    }
+  }
+
   const samples = {
     page: [] as number[],
+    first: [] as number[],
     entries: [] as number[],
     walk: [] as number[],
     whole: [] as number[],
   };
-  const clock: number[] = [];
-  const step = Math.floor(all.length / many);
   for (let round = 0; round < rounds; round++) {
-    samples.page.push(
-      await costOf(async () => {
-        for (let i = 0; i < many; i++) {
-          const after = all[i * step];
-          const start = performance.now();
-          await index.moved(wallet, after ? { ...wanted, after } : wanted);
-          clock.push(performance.now() - start);
-        }
-      }),
-    );
-    samples.entries.push(
-      await costOf(async () => {
-        for (let i = 0; i < many; i++) {
-          const start = Buffer.alloc(38, wallet.slice(2, 22));
-          start.writeUInt32BE(i * step, 25);
-          Array.from(entries.getRange({ start, limit: size }));
-        }
-      }),
-    );
+    const fresh = await Promise.all(Array.from({ length: many }, () => openIndex({ store })));
+    samples.first.push(await costOf(() => readPages(fresh)));
+    samples.page.push(await costOf(() => readPages([index])));
+    samples.entries.push(await costOf(async () => readEntries()));
+  }
+  for (let round = 0; round < rounds; round++) {
     samples.walk.push(await costOf(async () => void (await walk(pages))));
     samples.whole.push(
       await costOf(async () => void (await index.moved(wallet, { contract, limit: pages * size }))),
     );
   }
   const warm = (values: readonly number[]) => values.slice(3);
-  const page = ratioOf(warm(samples.page), warm(samples.entries));
+  const tell = (what: string, values: readonly number[]) => {
+    const { median, low, high } = ratioOf(warm(values), warm(samples.entries));
+    console.log(
+      `${what}: ${digits(spreadOf(warm(values)).median / many)} µs, x ${digits(median)} of ${size} entries (quartiles ${digits(low)} to ${digits(high)}), bar 3`,
+    );
+  };
+  tell(`a page of ${size} transfers`, samples.page);
+  tell('the first of an index that was just opened', samples.first);
+  console.log(`by the clock, both: p50 ${digits(spreadOf(clock).median)} ms, bar 5`);
   const walked = ratioOf(warm(samples.walk), warm(samples.whole));
-  console.log(
-    `a page of ${size} transfers: ${digits(spreadOf(warm(samples.page)).median / many)} µs, x ${digits(page.median)} of ${size} entries (quartiles ${digits(page.low)} to ${digits(page.high)}), bar 3; by the clock p50 ${digits(spreadOf(clock).median)} ms, bar 5`,
-  );
   console.log(
     `a walk of ${pages} pages: ${digits(spreadOf(warm(samples.walk)).median / 1000)} ms, x ${digits(walked.median)} of one reading (quartiles ${digits(walked.low)} to ${digits(walked.high)}), bar 1.5`,
   );

@@ -11,7 +11,14 @@ import { writeNumber } from '../../tree/store/numbers.js';
 import { endOf, keyAfter } from '../../tree/store/scan.js';
 import { firstWhere } from '../../tree/store/search.js';
 import { IndexError } from '../layout/errors.js';
-import { allRecords, type KeyKind, keyOf, kinds, numberIn } from '../layout/layout.js';
+import {
+  allRecords,
+  type KeyBounds,
+  type KeyKind,
+  keyOf,
+  kinds,
+  numberIn,
+} from '../layout/layout.js';
 import { sealOf } from './seal.js';
 
 /**
@@ -131,16 +138,19 @@ export async function sumChanges(
   return batch;
 }
 
-/** All entries within bounds, some at a time. */
-async function readAll(reader: StoreReader, from: Uint8Array, to: Uint8Array): Promise<Entry[]> {
-  const all: Entry[] = [];
-  for (let start = from; ; await yieldToEventLoop()) {
-    const range = { from: start, to, limit: entriesAtOnce, reverse: false };
-    const page = (await reader.read({ keys: [], ranges: [range] })).ranges[0] ?? [];
-    all.push(...page);
-    const last = page.at(-1);
-    if (last === undefined || page.length < entriesAtOnce) return all;
-    start = keyAfter(last.key);
+/** All entries within each of some bounds, some of each at a time. */
+async function readAll(reader: StoreReader, bounds: readonly KeyBounds[]): Promise<Entry[][]> {
+  const all = bounds.map((): Entry[] => []);
+  for (let rest = bounds.map(({ from, to }, i) => ({ i, from, to })); ; await yieldToEventLoop()) {
+    const ranges = rest.map(({ from, to }) => ({ from, to, limit: entriesAtOnce, reverse: false }));
+    const pages = (await reader.read({ keys: [], ranges })).ranges;
+    rest = rest.flatMap(({ i, to }, place) => {
+      const page = pages[place] ?? [];
+      all[i]?.push(...page);
+      const last = page.at(-1);
+      return last && page.length === entriesAtOnce ? [{ i, from: keyAfter(last.key), to }] : [];
+    });
+    if (rest.length === 0) return all;
   }
 }
 
@@ -154,14 +164,13 @@ const groupEnd = (to: Uint8Array): Uint8Array =>
  * @param reader of one moment
  * @throws IndexError `DAMAGED`
  */
-export async function readCounted(
-  reader: StoreReader,
-  { from, to }: { from: Uint8Array; to: Uint8Array },
-): Promise<Entry[]> {
+export async function readCounted(reader: StoreReader, { from, to }: KeyBounds): Promise<Entry[]> {
   const [first, end] = [groupOf(from), groupEnd(to)];
-  const entries = await readAll(reader, first, end);
   const kind = kindOf(first);
-  const held = await readAll(reader, keyOf(kind, first), keyOf(kind, end));
+  const [entries = [], held = []] = await readAll(reader, [
+    { from: first, to: end },
+    { from: keyOf(kind, first), to: keyOf(kind, end) },
+  ]);
   const sums = new Sums();
   for (const entry of entries) sums.add(entry);
   const found = new Map(sums.all.map(({ key, sum }) => [bytesToText(key), encodeSum(sum)]));

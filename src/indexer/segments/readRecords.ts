@@ -36,10 +36,10 @@ async function openCursors(
 ): Promise<PageCursor[]> {
   const keptSegments = kept.of(head);
   const known = keptSegments.map((segment) => segment?.startOf(isUnwanted, isReverse));
-  const ranges = head.segments.map((segment, i) =>
+  const ranges = head.segments.flatMap((segment, i) =>
     known[i] ? [] : edgeRanges(segment, bounds, isReverse),
   );
-  const found = (await reader.read({ keys: [], ranges: ranges.flat() })).ranges;
+  const found = ranges.length > 0 ? (await reader.read({ keys: [], ranges })).ranges : [];
   const edges = found.map((pages) => pages[0]);
   const loose = await readCounted(reader, bounds);
   let single: Page | undefined = pageOf(encodePage(loose));

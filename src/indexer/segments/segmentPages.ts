@@ -90,10 +90,10 @@ export function pagesFrom(
   { segment, isReverse, kept }: PagesReading,
   start: { readonly number: number; readonly page: SegmentPage | undefined },
 ): NextSegmentPage {
-  const { from, to } = within('page', nameOf(segment));
   const [end, step] = isReverse ? [segment.firstPage - 1, -1] : [segment.nextPage, 1];
   let { number, page: first } = start;
-  let rest: KeyBounds = { from, to };
+  /** The key of the last page. */
+  let last: Uint8Array | undefined;
   let read: readonly Entry[] = [];
   let at = 0;
   let limit = pagesAtFirst;
@@ -102,7 +102,7 @@ export function pagesFrom(
   function take(page: SegmentPage): SegmentPage {
     if (page.number !== number) throw lost();
     number += step;
-    rest = isReverse ? { from, to: page.key } : { from: keyAfter(page.key), to };
+    last = page.key;
     return page;
   }
 
@@ -113,7 +113,9 @@ export function pagesFrom(
   }
 
   async function readOn(): Promise<SegmentPage> {
-    const range = { ...rest, limit, reverse: isReverse };
+    const { from, to } = within('page', nameOf(segment));
+    const rest = isReverse ? { from, to: last ?? to } : { from: last ? keyAfter(last) : from, to };
+    const range = { from: rest.from, to: rest.to, limit, reverse: isReverse };
     read = (await reader.read({ keys: [], ranges: [range] })).ranges[0] ?? [];
     at = 1;
     limit = pagesAtOnce;
