@@ -68,7 +68,10 @@ export function copyRecord(
   return offset + width;
 }
 
-/** A record on a page, in the form of an entry. A view of bytes takes longer than to read them, so it makes one if it is asked for. */
+/**
+ * A record on a page, in the form of an entry. A view of bytes takes longer than to read them, so it makes one if it is asked
+ * for. They may not be changed: the page may be kept for others.
+ */
 export class PageRecord implements Entry {
   readonly bytes: Uint8Array;
   /** Offsets of the key and the value, and behind the value. */

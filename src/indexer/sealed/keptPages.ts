@@ -2,6 +2,9 @@
  * Pages of segments that were read last. Who reads on in a list needs, of nearly all segments, the pages that were read for
  * the part before. To read one again costs as much as ten of its records: the store copies it, and its checksum and each
  * record are looked at.
+ *
+ * Only of stores on the same machine: a database can lose its last commits to a failover while it is read, and then a segment
+ * may have the name of one that was lost, and other records.
  */
 
 import { firstWhere } from '../../tree/store/search.js';
@@ -17,18 +20,22 @@ type IsUnwanted = (bytes: Uint8Array, at: number) => boolean;
 /** The pages of one segment that are kept. */
 export class KeptSegment {
   readonly #segment: Segment;
+  readonly #makeRoom: () => void;
   /** In the order of their numbers. */
-  readonly #pages: SegmentPage[] = [];
+  #pages: SegmentPage[] = [];
+  #isOver = false;
 
-  constructor(segment: Segment) {
+  /** @param makeRoom is called before a page is kept */
+  constructor(segment: Segment, makeRoom: () => void) {
     this.#segment = segment;
+    this.#makeRoom = makeRoom;
   }
 
   get count(): number {
     return this.#pages.length;
   }
 
-  /** Whether it is that segment, with all its pages: an index that was fed anew may give its place to another. */
+  /** Whether it is that segment, with all its pages: another one may have its place in a store that was put back. */
   isOf({ level, sequence, firstPage, nextPage }: Segment): boolean {
     const own = this.#segment;
     return (
@@ -39,6 +46,16 @@ export class KeptSegment {
     );
   }
 
+  clear(): void {
+    this.#pages = [];
+  }
+
+  /** Keeps nothing any more. A reader that waits may hold it for long. */
+  end(): void {
+    this.clear();
+    this.#isOver = true;
+  }
+
   /** The page of a number. */
   at(number: number): SegmentPage | undefined {
     const page = this.#pages[this.#placeOf(number)];
@@ -46,9 +63,12 @@ export class KeptSegment {
   }
 
   /** Keeps a page. @returns a copy: what a store gives may be a part of much more memory */
-  keep({ bytes, ...page }: SegmentPage): SegmentPage {
-    const kept = { bytes: bytes.slice(), ...page };
-    this.#pages.splice(this.#placeOf(page.number), this.at(page.number) ? 1 : 0, kept);
+  keep(page: SegmentPage): SegmentPage {
+    if (this.#isOver) return page;
+    const { key, bytes, number, starts } = page;
+    const kept = { key: key.slice(), bytes: bytes.slice(), number, starts };
+    this.#makeRoom();
+    this.#pages.splice(this.#placeOf(number), this.at(number) ? 1 : 0, kept);
     return kept;
   }
 
@@ -80,6 +100,16 @@ export class KeptSegment {
 /** The pages of one index that are kept. */
 export class KeptPages {
   #segments: readonly KeptSegment[] = [];
+  /** Pages that were kept since all were dropped. */
+  #count = 0;
+
+  readonly #makeRoom = (): void => {
+    if (this.#count === mostPages) {
+      for (const segment of this.#segments) segment.clear();
+      this.#count = 0;
+    }
+    this.#count++;
+  };
 
   /**
    * What is kept of each segment of a head; those of others are dropped. Undefined of a segment that a merge adds to or takes
@@ -87,12 +117,12 @@ export class KeptPages {
    */
   of({ segments }: Head): (KeptSegment | undefined)[] {
     const growing = segments.find(({ isGrowing }) => isGrowing);
-    const count = this.#segments.reduce((sum, { count }) => sum + count, 0);
-    const known = count > mostPages ? [] : this.#segments;
     const found = segments.map((segment) => {
       if (growing && (segment === growing || segment.level === growing.level - 1)) return undefined;
-      return known.find((kept) => kept.isOf(segment)) ?? new KeptSegment(segment);
+      const known = this.#segments.find((kept) => kept.isOf(segment));
+      return known ?? new KeptSegment(segment, this.#makeRoom);
     });
+    for (const kept of this.#segments) if (!found.includes(kept)) kept.end();
     this.#segments = found.filter((kept) => kept !== undefined);
     return found;
   }

@@ -11,7 +11,8 @@ const pagesATurn = 8;
 /** What is kept of each index, by its store. */
 const keptPages = new WeakMap<Store, KeptPages>();
 
-function keptOf(store: Store): KeptPages {
+function keptOf(store: Store): KeptPages | undefined {
+  if (store.isLocal !== true) return undefined;
   let kept = keptPages.get(store);
   if (kept === undefined) {
     kept = new KeptPages();
@@ -23,8 +24,8 @@ function keptOf(store: Store): KeptPages {
 export interface Moment {
   readonly reader: StoreReader;
   readonly head: Head;
-  /** Pages that need not be read again. */
-  readonly kept: KeptPages;
+  /** Pages that need not be read again; undefined if none are kept. */
+  readonly kept: KeptPages | undefined;
   /** Is waited for before each list and each further page, however many lists an answer takes: others have their turn. */
   beforePage(): Promise<void>;
 }

@@ -41,6 +41,7 @@ export function sealed(inner: Store): Store {
   if (sealedStores.has(inner)) return inner;
   const reader = readerOf(inner);
   const store: Store = {
+    isLocal: inner.isLocal === true,
     ...reader,
     async write({ puts, deletes }) {
       const sums = await sumChanges(reader, { puts, deletes });

@@ -34,7 +34,7 @@ async function openCursors(
   bounds: KeyBounds,
   { isReverse, isUnwanted }: { isReverse: boolean; isUnwanted: RecordBounds['isBelow'] },
 ): Promise<PageCursor[]> {
-  const keptSegments = kept.of(head);
+  const keptSegments = kept?.of(head) ?? [];
   const known = keptSegments.map((segment) => segment?.startOf(isUnwanted, isReverse));
   const ranges = head.segments.flatMap((segment, i) =>
     known[i] ? [] : edgeRanges(segment, bounds, isReverse),

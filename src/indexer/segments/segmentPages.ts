@@ -109,7 +109,7 @@ export function pagesFrom(
   function takeRead(entry: Entry | undefined): SegmentPage {
     if (entry === undefined) throw lost();
     const page = take(segmentPage(entry));
-    return kept && count < mostKept ? kept.keep(page) : page;
+    return kept && count <= mostKept ? kept.keep(page) : page;
   }
 
   async function readOn(): Promise<SegmentPage> {

@@ -14,7 +14,7 @@ import { readRecords } from '../../../../src/indexer/segments/readRecords.js';
 import { memoryStore, type Store } from '../../../../src/tree/index.js';
 import { randomOf } from '../../../support/blocks.js';
 import { toHex } from '../../../support/hex.js';
-import { counted } from '../../../support/stores.js';
+import { counted, entriesOf, far } from '../../../support/stores.js';
 
 const mark = { hash: `0x${'11'.repeat(32)}` as const, time: 7 };
 const wallet = new Uint8Array(20).fill(7);
@@ -51,25 +51,71 @@ async function idsIn(store: Store, from = 0, isReverse = false): Promise<number[
 const pageRanges = ({ ranges }: { ranges: { from: Uint8Array }[] }): number =>
   ranges.splice(0).filter(({ from }) => from[0] === kinds.page).length;
 
-test('who reads on, or reads the same again, reads no page twice', async () => {
-  const { store: inner, seen } = counted(memoryStore());
+/** An index of two segments, in which every id stands once. */
+async function twoSegments(inner: Store, page: number) {
   const store = sealed(inner);
-  const index = await openSizedIndex({ store, chainId: 1 }, { ...sizes, page: 8000 });
+  const index = await openSizedIndex({ store, chainId: 1 }, { ...sizes, page });
   await give(index, { block: 1, ids: [1, 3, 5, 7, 9, 11, 13, 15, 17, 19] });
   await give(index, { block: 2, ids: [2, 4, 6, 8, 10, 12, 14, 16, 18, 20] });
   await index.finalize(2);
   await give(index, { block: 3, ids: [] });
-  expect((await readHead(store)).segments.length).toBeGreaterThan(1);
-  for (const isReverse of [false, true]) {
-    pageRanges(seen);
-    const first = await idsIn(store, isReverse ? 21 : 0, isReverse);
-    expect(first).toEqual(isReverse ? [20, 19, 18, 17, 16, 15, 14, 13] : [1, 2, 3, 4, 5, 6, 7, 8]);
-    // Read forward first, all pages are kept already.
-    expect(pageRanges(seen) > 0).toBe(!isReverse);
-    expect(await idsIn(store, isReverse ? 21 : 0, isReverse)).toEqual(first);
-    expect(await idsIn(store, isReverse ? 13 : 9, isReverse)).toHaveLength(8);
-    expect(pageRanges(seen)).toBe(0);
-  }
+  expect((await readHead(store)).segments).toHaveLength(2);
+  return { store, index };
+}
+
+test.each([8000, 150])(
+  'who reads on, or reads the same again, reads no page of %i bytes twice',
+  async (page) => {
+    const { store: inner, seen } = counted(memoryStore());
+    const { store, index } = await twoSegments(inner, page);
+    for (const isReverse of [false, true]) {
+      const [start, next] = isReverse ? [21, 13] : [0, 9];
+      const first = await idsIn(store, start, isReverse);
+      expect(first).toEqual(
+        isReverse ? [20, 19, 18, 17, 16, 15, 14, 13] : [1, 2, 3, 4, 5, 6, 7, 8],
+      );
+      pageRanges(seen);
+      expect(await idsIn(store, start, isReverse)).toEqual(first);
+      expect(pageRanges(seen)).toBe(0);
+      const second = await idsIn(store, next, isReverse);
+      expect(second).toEqual(
+        isReverse ? [12, 11, 10, 9, 8, 7, 6, 5] : [9, 10, 11, 12, 13, 14, 15, 16],
+      );
+      pageRanges(seen);
+      expect(await idsIn(store, next, isReverse)).toEqual(second);
+      expect(pageRanges(seen)).toBe(0);
+    }
+    await index.close();
+  },
+);
+
+test('of a long reading, the first pages of each segment are kept', async () => {
+  const { store, index } = await twoSegments(memoryStore(), 60);
+  await atMoment(store, async (moment) => {
+    const all = within('token', wallet);
+    let count = 0;
+    await readRecords(moment, all, () => ++count > 0);
+    expect(count).toBe(20);
+    const kept = moment.kept?.of(moment.head) ?? [];
+    expect(kept.map((segment) => segment?.count)).toEqual([3, 3]);
+  });
+  await index.close();
+});
+
+test('nothing is kept of a store that may lose what it has committed', async () => {
+  const inner = memoryStore();
+  const { store, index } = await twoSegments(far(inner), 8000);
+  expect(await atMoment(store, async ({ kept }) => kept)).toBeUndefined();
+  // As a standby that takes over without the last commits, and is fed again.
+  const before = await entriesOf(inner);
+  await give(index, { block: 4, ids: [101, 102] });
+  expect(await idsIn(store, 100)).toEqual([101, 102]);
+  const now = await entriesOf(inner);
+  await inner.write({ puts: [], deletes: now.map(({ key }) => key) });
+  await inner.write({ puts: before, deletes: [] });
+  const other = await openSizedIndex({ store: far(inner) }, { ...sizes, page: 8000 });
+  await give(other, { block: 4, ids: [103, 104] });
+  expect(await idsIn(store, 100)).toEqual([103, 104]);
   await index.close();
 });
 
@@ -91,7 +137,7 @@ test('a page with which a reading begins is the right one, whatever else is kept
       ...{ level: 0, sequence: 1, isGrowing: false },
       ...{ firstPage: 0, nextPage: pages.length },
     };
-    const kept = new KeptSegment(segment);
+    const kept = new KeptSegment(segment, () => {});
     const share = 1 + random(4);
     const order = pages.filter(() => random(4) < share).sort(() => random(3) - 1);
     for (const page of order) kept.keep(page);
@@ -159,14 +205,24 @@ test.each<[string, Partial<Segment>]>([
   expect(keptOf(kept, segment({}))[0]?.count).toBe(0);
 });
 
-test('no more pages are kept than a bound, and those are copies', () => {
+test('no more pages are kept than a bound, however many read at once, and those are copies', () => {
   const kept = new KeptPages();
+  const segments = [segment({}), segment({ sequence: 2 })];
+  const [a, b] = keptOf(kept, ...segments) as [KeptSegment, KeptSegment];
   const one = page(0);
-  const copy = keptOf(kept, segment({}))[0]?.keep(one);
+  const copy = a.keep(one);
   one.bytes.fill(0xff);
+  one.key.fill(0xff);
   expect(copy).toEqual(page(0));
-  for (let number = 1; number < 1024; number++) keptOf(kept, segment({}))[0]?.keep(page(number));
-  expect(keptOf(kept, segment({}))[0]?.count).toBe(1024);
-  keptOf(kept, segment({}))[0]?.keep(page(1024));
-  expect(keptOf(kept, segment({}))[0]?.count).toBe(0);
+  for (let number = 1; number < 1024; number++) (number % 2 ? a : b).keep(page(number));
+  expect(a.count + b.count).toBe(1024);
+  b.keep(page(1024));
+  expect(a.count + b.count).toBe(1);
+  b.keep(page(1024));
+  expect(b.count).toBe(1);
+  // A reader that has waited keeps nothing of a segment that is gone.
+  keptOf(kept, segments[0] as Segment);
+  expect(b.count).toBe(0);
+  expect(b.keep(page(3)).number).toBe(3);
+  expect(b.count).toBe(0);
 });

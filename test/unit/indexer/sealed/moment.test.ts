@@ -1,6 +1,7 @@
 /** One moment of an index: what it holds, and how long others wait for it. */
 import { expect, test } from 'vitest';
-import { allRecords } from '../../../../src/indexer/layout/layout.js';
+import { Changes } from '../../../../src/indexer/layout/changes.js';
+import { allRecords, blockBytes } from '../../../../src/indexer/layout/layout.js';
 import { openSizedIndex } from '../../../../src/indexer/openIndex.js';
 import { atMoment } from '../../../../src/indexer/sealed/moment.js';
 import { sealed } from '../../../../src/indexer/sealed/sealedStore.js';
@@ -27,6 +28,30 @@ test('however many lists an answer takes, others have their turn', async () => {
     for (let i = 0; i < 80; i++) await readRecords(moment, allRecords, () => true);
   });
   isDone = true;
+  expect(turns).toBeGreaterThanOrEqual(9);
+});
+
+test('others have their turn between the pages of a long list', async () => {
+  const store = sealed(memoryStore());
+  const sizes = { loose: 1, page: 60, fanIn: 4, step: 100 };
+  const index = await openSizedIndex({ store, chainId: 1 }, sizes);
+  const changes = new Changes();
+  for (let id = 0; id < 80; id++) {
+    changes.key('token').part(blockBytes(id)).part(new Uint8Array(40)).put(blockBytes(0));
+  }
+  const mark = { hash: `0x${'11'.repeat(32)}` as const, time: 7 };
+  await index.apply({ to: 0, mark, changes, isFinal: true });
+  let turns = 0;
+  let isDone = false;
+  const tick = () => {
+    turns++;
+    if (!isDone) setImmediate(tick);
+  };
+  setImmediate(tick);
+  let count = 0;
+  await atMoment(store, (moment) => readRecords(moment, allRecords, () => ++count > 0));
+  isDone = true;
+  expect(count).toBe(80);
   expect(turns).toBeGreaterThanOrEqual(9);
 });
 

@@ -160,6 +160,81 @@ test('a signal ends a merge between its steps, and another run goes on with it',
   expect(await index.newestBlock()).toBe(2);
 });
 
+test('a visitor is waited for, and ends the reading, also in a run of one source', async () => {
+  const store = sealed(memoryStore());
+  const sizes = { loose: 1, page: 8000, fanIn: 4, step: 100 };
+  const index = await openSizedIndex({ store, chainId: 1 }, sizes);
+  for (const block of [0, 1]) {
+    const changes = new Changes();
+    for (let id = 0; id < 20; id++) {
+      const key = changes
+        .key('token')
+        .part(wallets[1 + block] as Uint8Array)
+        .byte(2)
+        .ofContract(0);
+      key.part(blockBytes(id)).put(blockBytes(block));
+    }
+    await index.apply({ to: block, mark, changes, isFinal: true });
+  }
+  for (const isReverse of [false, true]) {
+    for (const most of [1, 2, 3, 10, 19, 20, 21, 30]) {
+      let seen = 0;
+      let waiting = false;
+      const visit = async () => {
+        expect(waiting).toBe(false);
+        waiting = true;
+        await Promise.resolve();
+        waiting = false;
+        return ++seen < most;
+      };
+      await atMoment(store, (moment) => readRecords(moment, allRecords, visit, { isReverse }));
+      expect(seen).toBe(most);
+    }
+  }
+});
+
+test('a page that is lost is missed by whoever begins at it, from either end', async () => {
+  const inner = memoryStore();
+  const sizes = { loose: 1, page: 120, fanIn: 4, step: 100 };
+  const index = await openSizedIndex({ store: sealed(inner), chainId: 1 }, sizes);
+  const changes = new Changes();
+  for (let id = 0; id < 20; id++) {
+    const key = changes
+      .key('token')
+      .part(wallets[1] as Uint8Array)
+      .byte(2)
+      .ofContract(0);
+    key.part(blockBytes(id)).put(blockBytes(0));
+  }
+  await index.apply({ to: 0, mark, changes, isFinal: true });
+  const all = await tokensIn(sealed(inner), allRecords);
+  const pages = (await entriesOf(inner)).filter(({ key }) => key[0] === kinds.page);
+  expect(pages.length).toBeGreaterThan(5);
+  for (const { key, value } of pages) {
+    await inner.write({ puts: [], deletes: [key] });
+    let refused = 0;
+    for (const [i, [bound]] of all.entries()) {
+      for (const isReverse of [false, true]) {
+        const at = fromHex(bound as Hex);
+        const bounds = isReverse ? { ...allRecords, to: at } : { ...allRecords, from: at };
+        const part = isReverse ? all.slice(0, i).reverse() : all.slice(i);
+        // Two records, as a short answer has them.
+        const read = atMoment(sealed({ ...inner }), async (moment) => {
+          const found: string[] = [];
+          const visit = (record: Entry) => found.push(toHex(record.key)) < 2;
+          await readRecords(moment, bounds, visit, { isReverse });
+          return found;
+        });
+        const found = await read.catch((error) => error.code);
+        if (found === 'DAMAGED') refused++;
+        else expect(found).toEqual(part.slice(0, 2).map(([name]) => name));
+      }
+    }
+    expect(refused).toBeGreaterThan(1);
+    await inner.write({ puts: [{ key, value }], deletes: [] });
+  }
+});
+
 test('a page that a merge took away does not count if it stands there again', async () => {
   const sizes = { loose: 1, page: 120, fanIn: 2, step: 5 };
   const inner = memoryStore();
