@@ -1,7 +1,7 @@
 /** Pages of records, in the order of their keys: written one after the other, and merged from either end. */
 import type { Entry } from '../../tree/index.js';
 import { MergeHeap } from '../../tree/load/mergeHeap.js';
-import type { MaybePromise } from '../../tree/store/maybePromise.js';
+import { chain, type MaybePromise } from '../../tree/store/maybePromise.js';
 import { firstWhere } from '../../tree/store/search.js';
 import { isAdding, RecordSum } from '../layout/combine.js';
 import type { Page } from '../layout/page.js';
@@ -113,21 +113,22 @@ export class PageCursor {
   }
 
   /** Goes on to the next page with a record that is wanted, and to the first of these. @returns false if there is none */
-  async turn(): Promise<boolean> {
-    for (;;) {
-      const page = await this.#next();
-      this.bytes = (page ?? noPage).bytes;
-      this.#starts = (page ?? noPage).starts;
-      const isUnwanted = this.#isUnwanted;
-      // Records stand in their order, so the unwanted ones stand together.
-      const isWanted = (place: number) => !isUnwanted?.(this.bytes, this.#startOf(place));
-      const first = isUnwanted ? firstWhere(this.#starts.length, isWanted) : 0;
-      if (this.#goTo(first)) {
-        this.#isUnwanted = undefined;
-        return true;
-      }
-      if (page === undefined) return false;
+  turn(): MaybePromise<boolean> {
+    return chain(this.#next(), (page) => this.#begin(page));
+  }
+
+  #begin(page: Page | undefined): MaybePromise<boolean> {
+    const { bytes, starts } = page ?? noPage;
+    this.bytes = bytes;
+    this.#starts = starts;
+    const isUnwanted = this.#isUnwanted;
+    // Records stand in their order, so the unwanted ones stand together.
+    const isWanted = (place: number) => !isUnwanted?.(bytes, this.#startOf(place));
+    if (this.#goTo(isUnwanted ? firstWhere(starts.length, isWanted) : 0)) {
+      this.#isUnwanted = undefined;
+      return true;
     }
+    return page === undefined ? false : this.turn();
   }
 
   /**
@@ -197,7 +198,9 @@ export async function merge(
   const open: PageCursor[] = [];
   for (const [rank, cursor] of cursors.entries()) {
     cursor.rank = rank;
-    if (await cursor.turn()) open.push(cursor);
+    const turned = cursor.turn();
+    // Pages that are kept are there at once.
+    if (turned === true || (turned !== false && (await turned))) open.push(cursor);
   }
   const heap = new MergeHeap(open, isReverse ? isBehind : isBefore);
   let before: PageCursor | undefined;
