@@ -17,6 +17,10 @@ export interface Segment {
   readonly nextPage: number;
 }
 
+/** Whether a merge takes from a segment what it adds to another. */
+export const isTakenFrom = ({ level }: Segment, growing: Segment | undefined): boolean =>
+  level + 1 === growing?.level;
+
 export interface Head {
   /** Newest block applied; -1 before the first one. */
   readonly newest: number;

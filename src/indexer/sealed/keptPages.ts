@@ -9,7 +9,7 @@
 
 import { firstWhere } from '../../tree/store/search.js';
 import type { SegmentPage } from '../layout/page.js';
-import type { Head, Segment } from './head.js';
+import { type Head, isTakenFrom, type Segment } from './head.js';
 
 /** Pages of an index that are kept, of some 8 kB each, before all are dropped. */
 const mostPages = 1024;
@@ -118,7 +118,7 @@ export class KeptPages {
   of({ segments }: Head): (KeptSegment | undefined)[] {
     const growing = segments.find(({ isGrowing }) => isGrowing);
     const found = segments.map((segment) => {
-      if (growing && (segment === growing || segment.level === growing.level - 1)) return undefined;
+      if (segment.isGrowing || isTakenFrom(segment, growing)) return undefined;
       const known = this.#segments.find((kept) => kept.isOf(segment));
       return known ?? new KeptSegment(segment, this.#makeRoom);
     });

@@ -4,10 +4,11 @@ import { isPresent } from '../layout/combine.js';
 import type { KeyBounds } from '../layout/layout.js';
 import { type Page, pageOf } from '../layout/page.js';
 import { compareRecordKeys, isThere, PageRecord } from '../layout/record.js';
+import { isTakenFrom } from '../sealed/head.js';
 import type { Moment } from '../sealed/moment.js';
 import { readCounted } from '../sealed/sums.js';
 import { encodePage, merge, PageCursor } from './pages.js';
-import { edgeRanges, pagesAtEdge, pagesFrom } from './segmentPages.js';
+import { edgeRanges, lastPage, pagesAtEdge, pagesFrom } from './segmentPages.js';
 
 /** Records between which a reader stays, as keys on a page. */
 interface RecordBounds {
@@ -48,8 +49,13 @@ async function openCursors(
     single = undefined;
     return page;
   }, isReverse);
+  const growing = head.segments.find(({ isGrowing }) => isGrowing);
+  const taken = growing && (await lastPage(reader, growing));
   const cursors = head.segments.map((segment, i) => {
-    const reading = { segment, isReverse, kept: keptSegments[i] };
+    const reading = {
+      ...{ segment, isReverse, kept: keptSegments[i] },
+      taken: isTakenFrom(segment, growing) ? taken : undefined,
+    };
     const page = known[i];
     const readPage = page
       ? pagesFrom(reader, reading, { number: page.number, page })

@@ -5,7 +5,8 @@ import { readNumber, writeNumber } from '../../tree/store/numbers.js';
 import { endOf, keyAfter } from '../../tree/store/scan.js';
 import { IndexError } from '../layout/errors.js';
 import { type KeyBounds, keyOf, numberBytes, within } from '../layout/layout.js';
-import { pageOf, type SegmentPage } from '../layout/page.js';
+import { type Page, pageOf, type SegmentPage } from '../layout/page.js';
+import { compareRecordKeys } from '../layout/record.js';
 import type { Segment } from '../sealed/head.js';
 import type { KeptSegment } from '../sealed/keptPages.js';
 
@@ -56,6 +57,10 @@ export function edgeRanges(segment: Segment, { from, to }: KeyBounds, isReverse:
 
 const lost = () => new IndexError('DAMAGED', 'the index has lost pages of records');
 
+/** Whether all records of a page stand behind those of another one. */
+const isBehind = (page: Page, other: Page): boolean =>
+  compareRecordKeys(page.bytes, 0, other.bytes, other.starts.at(-1) as number) > 0;
+
 /** How pages of a segment are read. */
 interface PagesReading {
   readonly segment: Segment;
@@ -63,6 +68,8 @@ interface PagesReading {
   readonly isReverse: boolean;
   /** Pages that need not be read again. */
   readonly kept: KeptSegment | undefined;
+  /** Of a segment that a merge takes from, the last page of what was taken. */
+  readonly taken: Page | undefined;
 }
 
 /** Gives pages one after the other; undefined behind the last one. */
@@ -87,7 +94,7 @@ const mostKept = 3;
  */
 export function pagesFrom(
   reader: StoreReader,
-  { segment, isReverse, kept }: PagesReading,
+  { segment, isReverse, kept, taken }: PagesReading,
   start: { readonly number: number; readonly page: SegmentPage | undefined },
 ): NextSegmentPage {
   const [end, step] = isReverse ? [segment.firstPage - 1, -1] : [segment.nextPage, 1];
@@ -101,6 +108,8 @@ export function pagesFrom(
 
   function take(page: SegmentPage): SegmentPage {
     if (page.number !== number) throw lost();
+    // A merge changes this page alone: as it was before, it has records that would count twice.
+    if (taken && number === segment.firstPage && !isBehind(page, taken)) throw lost();
     number += step;
     last = page.key;
     return page;
@@ -136,13 +145,25 @@ export function pagesFrom(
   };
 }
 
-/** All pages of a segment, from the first to the last. */
-export const allPages = (reader: StoreReader, segment: Segment): NextSegmentPage =>
+/** All pages of a segment, from the first to the last. @param taken the last page of what a merge has taken from it */
+export const allPages = (
+  reader: StoreReader,
+  segment: Segment,
+  taken: Page | undefined,
+): NextSegmentPage =>
   pagesFrom(
     reader,
-    { segment, isReverse: false, kept: undefined },
+    { segment, isReverse: false, kept: undefined, taken },
     { number: segment.firstPage, page: undefined },
   );
+
+/** The last page of a segment, undefined if it has none. @throws IndexError `DAMAGED` if it is missing */
+export async function lastPage(reader: StoreReader, segment: Segment): Promise<Page | undefined> {
+  const { firstPage, nextPage } = segment;
+  const start = { number: nextPage - 1, page: undefined };
+  const reading = { segment, isReverse: true, kept: undefined, taken: undefined };
+  return firstPage === nextPage ? undefined : pagesFrom(reader, reading, start)();
+}
 
 /**
  * Pages of a segment from where a reading begins.

@@ -10,10 +10,11 @@ import { equalBytes } from '../../bytes.js';
 import type { Batch, Entry, Store, StoreReader } from '../../tree/index.js';
 import { chain } from '../../tree/store/maybePromise.js';
 import { IndexError } from '../layout/errors.js';
+import type { Page } from '../layout/page.js';
 import { isThere, keyAt } from '../layout/record.js';
 import { type Head, headEntries, readHead, type Segment } from '../sealed/head.js';
 import { merge, PageCursor, PageWriter } from './pages.js';
-import { allPages, pageKey } from './segmentPages.js';
+import { allPages, lastPage, pageKey } from './segmentPages.js';
 import type { Sizes } from './sizes.js';
 
 /** The part of a segment that a step of a merge has read. */
@@ -22,9 +23,10 @@ class Input {
   readonly #read: { readonly key: Uint8Array; readonly number: number }[] = [];
   readonly cursor: PageCursor;
 
-  constructor(reader: StoreReader, segment: Segment) {
+  /** @param taken the last page of what the merge has taken so far */
+  constructor(reader: StoreReader, segment: Segment, taken: Page | undefined) {
     this.#segment = segment;
-    const pages = allPages(reader, segment);
+    const pages = allPages(reader, segment, taken);
     this.cursor = new PageCursor(() =>
       chain(pages(), (page) => {
         if (page) this.#read.push({ key: page.key, number: page.number });
@@ -106,7 +108,8 @@ export class Segments {
 
   /** @param isOldest no older segment lies below the result, so it needs no records that only change older ones */
   async #move(sources: readonly Segment[], result: Segment, isOldest: boolean): Promise<Move> {
-    const inputs = sources.map((source) => new Input(this.#store, source));
+    const taken = await lastPage(this.#store, result);
+    const inputs = sources.map((source) => new Input(this.#store, source, taken));
     const writer = new PageWriter(this.#sizes.page);
     let count = 0;
     await merge(

@@ -2,7 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Hex } from '../../../../src/bytes.js';
 import { Changes } from '../../../../src/indexer/layout/changes.js';
-import { allRecords, blockBytes, kinds, within } from '../../../../src/indexer/layout/layout.js';
+import {
+  allRecords,
+  blockBytes,
+  type KeyBounds,
+  kinds,
+  within,
+} from '../../../../src/indexer/layout/layout.js';
 import { openSizedIndex } from '../../../../src/indexer/openIndex.js';
 import { readHead } from '../../../../src/indexer/sealed/head.js';
 import { atMoment } from '../../../../src/indexer/sealed/moment.js';
@@ -235,39 +241,84 @@ test('a page that is lost is missed by whoever begins at it, from either end', a
   }
 });
 
-test('a page that a merge took away does not count if it stands there again', async () => {
-  const sizes = { loose: 1, page: 120, fanIn: 2, step: 5 };
+test.each<[string, (changes: Changes, id: number, block: number) => void]>([
+  [
+    'short keys',
+    (changes, id, block) => {
+      changes
+        .key('token')
+        .part(wallets[1] as Uint8Array)
+        .part(blockBytes(id));
+      changes.put(blockBytes(block));
+    },
+  ],
+  [
+    'keys that are longer than a page tells',
+    (changes, id, block) => {
+      changes.key('token').part(new Uint8Array(52)).part(blockBytes(id)).put(blockBytes(block));
+    },
+  ],
+  [
+    'a kind that adds',
+    (changes, id, block) => {
+      changes.key('sum').part(blockBytes(id)).value(blockBytes(block));
+      changes.signed(Uint8Array.of(1), false).end();
+    },
+  ],
+])('a page of %s as it was before a merge took from it does not count', async (_, write) => {
+  const sizes = { loose: 1, page: 150, fanIn: 2, step: 3 };
   const inner = memoryStore();
   const store = sealed(inner);
   const index = await openSizedIndex({ store, chainId: 1 }, sizes);
   for (const block of [1, 2]) {
     const changes = new Changes();
-    for (let id = 0; id < 20; id++) {
-      changes
-        .key('token')
-        .part(wallets[1] as Uint8Array)
-        .byte(2)
-        .ofContract(0)
-        .part(blockBytes(id));
-      changes.put(blockBytes(block));
-    }
+    for (let id = 0; id < 12; id++) write(changes, id, block);
     await index.apply({ to: block, mark, changes, isFinal: true });
   }
+  /** The first records behind a bound, or before one. */
+  const readSome = (bounds: KeyBounds, isReverse: boolean, most: number, of = inner) =>
+    atMoment(sealed({ ...of }), async (moment) => {
+      const found: string[] = [];
+      const visit = ({ key, value }: Entry) => found.push(`${toHex(key)} ${toHex(value)}`) < most;
+      await readRecords(moment, bounds, visit, { isReverse });
+      return found;
+    });
   const pages = async () => (await entriesOf(inner)).filter(({ key }) => key[0] === kinds.page);
   const segments = new Segments(store, sizes);
-  const all = await tokensIn(store, allRecords);
+  const all = await readSome(allRecords, false, 99);
+  expect(all).toHaveLength(12);
   const outcomes = new Set<string>();
   for (let before = await pages(); await segments.mergeStep(); before = await pages()) {
-    const held = new Set((await pages()).map(({ key }) => toHex(key)));
-    for (const entry of before.filter(({ key }) => !held.has(toHex(key)))) {
+    const now = new Map((await pages()).map(({ key, value }) => [toHex(key), toHex(value)]));
+    const changed = before.filter(({ key, value }) => now.get(toHex(key)) !== toHex(value));
+    for (const entry of changed) {
+      const held = now.get(toHex(entry.key));
       await inner.write({ puts: [entry], deletes: [] });
-      for (const [i, [first]] of all.entries()) {
-        const bounds = { ...allRecords, from: fromHex(first as Hex) };
-        const found = await tokensIn(sealed({ ...inner }), bounds).catch((error) => error.code);
-        if (found !== 'DAMAGED') expect(found).toEqual(all.slice(i));
-        outcomes.add(found === 'DAMAGED' ? 'refused' : 'same');
+      for (const [i, line] of all.entries()) {
+        const at = fromHex(line.split(' ')[0] as Hex);
+        for (const most of [1, 2, 3, 99]) {
+          for (const isReverse of [false, true]) {
+            const bounds = isReverse ? { ...allRecords, to: at } : { ...allRecords, from: at };
+            const part = isReverse ? all.slice(0, i).reverse() : all.slice(i);
+            const found = await readSome(bounds, isReverse, most).catch((error) => error.code);
+            if (found !== 'DAMAGED') expect(found).toEqual(part.slice(0, most));
+            outcomes.add(found === 'DAMAGED' ? 'refused' : 'same');
+          }
+        }
       }
-      await inner.write({ puts: [], deletes: [entry.key] });
+      // A merge that goes on from there.
+      const copy = memoryStore();
+      await copy.write({ puts: await entriesOf(inner), deletes: [] });
+      const merging = new Segments(sealed(copy), sizes);
+      const goOn = async () => {
+        while (await merging.mergeStep());
+        return readSome(allRecords, false, 99, copy);
+      };
+      const found = await goOn().catch((error) => error.code);
+      if (found !== 'DAMAGED') expect(found).toEqual(all);
+      if (held === undefined) await inner.write({ puts: [], deletes: [entry.key] });
+      else
+        await inner.write({ puts: [{ key: entry.key, value: fromHex(held as Hex) }], deletes: [] });
     }
   }
   expect([...outcomes].sort()).toEqual(['refused', 'same']);
