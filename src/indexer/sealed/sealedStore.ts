@@ -53,7 +53,8 @@ export function sealed(inner: Store): Store {
     },
     async snapshot() {
       const snapshot = await inner.snapshot();
-      return { release: () => snapshot.release(), ...readerOf(snapshot) };
+      const { version } = snapshot;
+      return { version, release: () => snapshot.release(), ...readerOf(snapshot) };
     },
     close: () => inner.close(),
   };

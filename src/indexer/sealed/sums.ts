@@ -158,18 +158,24 @@ async function readAll(reader: StoreReader, bounds: readonly KeyBounds[]): Promi
 const groupEnd = (to: Uint8Array): Uint8Array =>
   to.length > widthOf(to[0]) ? endOf(groupOf(to)) : to;
 
+/** Bounds of the groups in which bounds lie. */
+export const groupsAround = ({ from, to }: KeyBounds): KeyBounds => ({
+  from: groupOf(from),
+  to: groupEnd(to),
+});
+
 /**
- * Counted entries within bounds, and none is missing.
+ * The entries of groups, and none is missing.
  *
  * @param reader of one moment
+ * @param groups bounds of whole groups
  * @throws IndexError `DAMAGED`
  */
-export async function readCounted(reader: StoreReader, { from, to }: KeyBounds): Promise<Entry[]> {
-  const [first, end] = [groupOf(from), groupEnd(to)];
-  const kind = kindOf(first);
+export async function readGroups(reader: StoreReader, groups: KeyBounds): Promise<Entry[]> {
+  const kind = kindOf(groups.from);
   const [entries = [], held = []] = await readAll(reader, [
-    { from: first, to: end },
-    { from: keyOf(kind, first), to: keyOf(kind, end) },
+    groups,
+    { from: keyOf(kind, groups.from), to: keyOf(kind, groups.to) },
   ]);
   const sums = new Sums();
   for (const entry of entries) sums.add(entry);
@@ -181,7 +187,21 @@ export async function readCounted(reader: StoreReader, { from, to }: KeyBounds):
   if (held.length !== found.size || !held.every(isSame)) {
     throw new IndexError('DAMAGED', 'the index has lost records');
   }
+  return entries;
+}
+
+/** Those of some entries, in their order, that lie within bounds. */
+export function entriesWithin(entries: readonly Entry[], { from, to }: KeyBounds): Entry[] {
   const indexOf = (bound: Uint8Array) =>
     firstWhere(entries.length, (i) => compareKeys((entries[i] as Entry).key, bound) >= 0);
   return entries.slice(indexOf(from), indexOf(to));
 }
+
+/**
+ * Counted entries within bounds, and none is missing.
+ *
+ * @param reader of one moment
+ * @throws IndexError `DAMAGED`
+ */
+export const readCounted = async (reader: StoreReader, bounds: KeyBounds): Promise<Entry[]> =>
+  entriesWithin(await readGroups(reader, groupsAround(bounds)), bounds);

@@ -6,7 +6,6 @@ import { type Page, pageOf } from '../layout/page.js';
 import { compareRecordKeys, isThere, PageRecord } from '../layout/record.js';
 import { isTakenFrom } from '../sealed/head.js';
 import type { Moment } from '../sealed/moment.js';
-import { readCounted } from '../sealed/sums.js';
 import { encodePage, merge, PageCursor } from './pages.js';
 import { edgeRanges, lastPage, pagesAtEdge, pagesFrom } from './segmentPages.js';
 
@@ -31,7 +30,7 @@ function recordBounds({ from, to }: KeyBounds): RecordBounds {
  * @param isUnwanted as `PageCursor` has it
  */
 async function openCursors(
-  { reader, head, kept, beforePage }: Moment,
+  { reader, head, reads, kept, beforePage }: Moment,
   bounds: KeyBounds,
   { isReverse, isUnwanted }: { isReverse: boolean; isUnwanted: RecordBounds['isBelow'] },
 ): Promise<PageCursor[]> {
@@ -42,7 +41,7 @@ async function openCursors(
   );
   const found = ranges.length > 0 ? (await reader.read({ keys: [], ranges })).ranges : [];
   const edges = found.map((pages) => pages[0]);
-  const loose = await readCounted(reader, bounds);
+  const loose = await reads.counted(reader, bounds);
   let single: Page | undefined = pageOf(encodePage(loose));
   const singles = new PageCursor(() => {
     const page = single;
