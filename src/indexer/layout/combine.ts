@@ -65,7 +65,7 @@ export function writeSigned(
   return end;
 }
 
-/** The value of an unsigned number, big-endian, of all bytes from an offset on; of no bytes it is 0. */
+/** The value of an unsigned number, big-endian, of the bytes between two offsets; of none it is 0. */
 export function unsignedIn(bytes: Uint8Array, from = 0, to: number = bytes.length): bigint {
   // By six bytes, which a number holds: a bigint for each byte would cost several times as much.
   let at = from + ((to - from) % numberWidth);

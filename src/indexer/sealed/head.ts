@@ -17,6 +17,10 @@ export interface Segment {
   readonly nextPage: number;
 }
 
+/** The segment to which a merge adds, if one is unfinished. */
+export const growingIn = (segments: readonly Segment[]): Segment | undefined =>
+  segments.find(({ isGrowing }) => isGrowing);
+
 /** Whether a merge takes from a segment what it adds to another. */
 export const isTakenFrom = ({ level }: Segment, growing: Segment | undefined): boolean =>
   level + 1 === growing?.level;
@@ -41,19 +45,11 @@ export const emptyHead: Head = {
   ...{ sequence: 0, segments: [] },
 };
 
-const sequenceWidth = 4;
-const pageNumberWidth = 4;
-
 /** Widths of the members, and of those of a segment: level, growing, sequence, first and next page. */
-const fixedWidths = [
-  ...[blockNumberWidth, blockNumberWidth],
-  ...[contractWidth, contractWidth, sequenceWidth],
-];
-const segmentWidths = [1, 1, sequenceWidth, pageNumberWidth, pageNumberWidth];
+const fixedWidths = [blockNumberWidth, blockNumberWidth, contractWidth, contractWidth, 4];
+const segmentWidths = [1, 1, 4, 4, 4];
 
 const sumOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width, 0);
-const fixedWidth = sumOf(fixedWidths);
-const segmentWidth = sumOf(segmentWidths);
 
 function encode(numbers: readonly number[], widths: readonly number[]): Uint8Array {
   const bytes = new Uint8Array(sumOf(widths));
@@ -63,6 +59,14 @@ function encode(numbers: readonly number[], widths: readonly number[]): Uint8Arr
     at += width;
   }
   return bytes;
+}
+
+function decode(bytes: Uint8Array, from: number, widths: readonly number[]): number[] {
+  let at = from;
+  return widths.map((width) => {
+    at += width;
+    return readNumber(bytes, at - width, width);
+  });
 }
 
 /** Two entries that say the same, at either end of the store: no single loss takes both back to what they were. */
@@ -88,27 +92,19 @@ export async function readHead(reader: StoreReader): Promise<Head> {
   if (value === undefined || copy === undefined || !equalBytes(value, copy)) {
     throw new IndexError('DAMAGED', 'the index has lost its head');
   }
-  const count = Math.max(0, Math.floor((value.length - fixedWidth) / segmentWidth));
-  checkWidth(value, fixedWidth + count * segmentWidth, 'its head');
-  // Each answer reads it: member by member, with no list between.
-  let at = 0;
-  const next = (width: number): number => {
-    at += width;
-    return readNumber(value, at - width, width);
-  };
-  const newest = next(blockNumberWidth) - 1;
-  const final = next(blockNumberWidth) - 1;
-  const [contracts, topics] = [next(contractWidth), next(contractWidth)];
-  const sequence = next(sequenceWidth);
-  const segments: Segment[] = [];
-  while (at < value.length) {
-    segments.push({
-      level: next(1),
-      isGrowing: next(1) === 1,
-      sequence: next(sequenceWidth),
-      firstPage: next(pageNumberWidth),
-      nextPage: next(pageNumberWidth),
-    });
-  }
-  return { newest, final, contracts, topics, sequence, segments };
+  const start = sumOf(fixedWidths);
+  const width = sumOf(segmentWidths);
+  const count = Math.floor((value.length - start) / width);
+  checkWidth(value, start + count * width, 'its head');
+  const fixed = decode(value, 0, fixedWidths) as [number, number, number, number, number];
+  const [newest, final, contracts, topics, sequence] = fixed;
+  const segments = Array.from({ length: count }, (_, i) => {
+    const numbers = decode(value, start + i * width, segmentWidths);
+    const [level, growing, sequence, firstPage, nextPage] = numbers as [
+      ...[number, number, number],
+      ...[number, number],
+    ];
+    return { level, isGrowing: growing === 1, sequence, firstPage, nextPage };
+  });
+  return { newest: newest - 1, final: final - 1, contracts, topics, sequence, segments };
 }

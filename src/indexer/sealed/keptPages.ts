@@ -9,7 +9,7 @@
 
 import { firstWhere } from '../../tree/store/search.js';
 import type { SegmentPage } from '../layout/page.js';
-import { type Head, isTakenFrom, type Segment } from './head.js';
+import { growingIn, type Head, isTakenFrom, type Segment } from './head.js';
 
 /** Pages of an index that are kept, of some 8 kB each, before all are dropped. */
 const mostPages = 1024;
@@ -116,7 +116,7 @@ export class KeptPages {
    * from: its pages are changed.
    */
   of({ segments }: Head): (KeptSegment | undefined)[] {
-    const growing = segments.find(({ isGrowing }) => isGrowing);
+    const growing = growingIn(segments);
     const found = segments.map((segment) => {
       if (segment.isGrowing || isTakenFrom(segment, growing)) return undefined;
       const known = this.#segments.find((kept) => kept.isOf(segment));

@@ -40,11 +40,11 @@ export class VersionReads {
 
   #hold(name: string, entries: readonly Entry[]): void {
     const size = 1 + entries.length;
+    if (size > mostHeld) return;
     if (this.#held + size > mostHeld) {
       this.#groups.clear();
       this.#held = 0;
     }
-    if (size > mostHeld) return;
     this.#groups.set(name, entries);
     this.#held += size;
   }

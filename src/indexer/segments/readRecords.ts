@@ -4,7 +4,7 @@ import { isPresent } from '../layout/combine.js';
 import type { KeyBounds } from '../layout/layout.js';
 import { type Page, pageOf } from '../layout/page.js';
 import { compareRecordKeys, isThere, PageRecord } from '../layout/record.js';
-import { isTakenFrom } from '../sealed/head.js';
+import { growingIn, isTakenFrom } from '../sealed/head.js';
 import type { Moment } from '../sealed/moment.js';
 import { encodePage, merge, PageCursor } from './pages.js';
 import { edgeRanges, lastPage, pagesAtEdge, pagesFrom } from './segmentPages.js';
@@ -48,7 +48,7 @@ async function openCursors(
     single = undefined;
     return page;
   }, isReverse);
-  const growing = head.segments.find(({ isGrowing }) => isGrowing);
+  const growing = growingIn(head.segments);
   const taken = growing && (await lastPage(reader, growing));
   const cursors = head.segments.map((segment, i) => {
     const reading = {

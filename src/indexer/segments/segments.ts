@@ -12,7 +12,7 @@ import { chain } from '../../tree/store/maybePromise.js';
 import { IndexError } from '../layout/errors.js';
 import type { Page } from '../layout/page.js';
 import { isThere, keyAt } from '../layout/record.js';
-import { type Head, headEntries, readHead, type Segment } from '../sealed/head.js';
+import { growingIn, type Head, headEntries, readHead, type Segment } from '../sealed/head.js';
 import { merge, PageCursor, PageWriter } from './pages.js';
 import { allPages, lastPage, pageKey } from './segmentPages.js';
 import type { Sizes } from './sizes.js';
@@ -78,7 +78,7 @@ export class Segments {
   /** Entries of a new segment, the newest of all. @throws IndexError `DAMAGED` while a merge is unfinished */
   add(head: Head, pages: readonly Uint8Array[]): SegmentBatch {
     const { segments } = head;
-    if (segments.some(({ isGrowing }) => isGrowing)) {
+    if (growingIn(segments)) {
       throw new IndexError('DAMAGED', 'the index is in the middle of a merge');
     }
     const { puts, grown } = grow(newSegment(head, 0), pages, false);
@@ -93,7 +93,7 @@ export class Segments {
     const level = levelToMerge(segments, this.#sizes.fanIn);
     if (level === undefined) return false;
     const sources = segments.filter((segment) => segment.level === level);
-    const growing = segments.find(({ isGrowing }) => isGrowing);
+    const growing = growingIn(segments);
     const result = growing ?? newSegment(head, level + 1);
     const sequence = growing ? head.sequence : head.sequence + 1;
     const others = segments.filter(
@@ -144,7 +144,7 @@ const newSegment = ({ sequence }: Head, level: number): Segment => ({
 
 /** The level whose segments are to be merged, if there is one. */
 function levelToMerge(segments: readonly Segment[], fanIn: number): number | undefined {
-  const growing = segments.find(({ isGrowing }) => isGrowing);
+  const growing = growingIn(segments);
   if (growing) return growing.level - 1;
   const levels = segments.map(({ level }) => level);
   return levels.find((level) => levels.filter((other) => other === level).length >= fanIn);

@@ -20,15 +20,15 @@ const mark = { hash: `0x${'11'.repeat(32)}` as const, time: 7 };
 const wallet = new Uint8Array(20).fill(7);
 const sizes = { loose: 1, page: 120, fanIn: 3, step: 4 };
 
-/** Applies a block in which a wallet gets some ids; records say the value of each. */
+/** Applies a block in which a wallet gets some ids. */
 async function give(
   index: Awaited<ReturnType<typeof openIndex>>,
-  { block, ids, value = block }: { block: number; ids: readonly number[]; value?: number },
+  { block, ids }: { block: number; ids: readonly number[] },
 ): Promise<void> {
   const changes = new Changes();
   for (const id of ids) {
     changes.key('token').part(wallet).byte(2).ofContract(0).part(blockBytes(id));
-    changes.put(blockBytes(value));
+    changes.put(blockBytes(block));
   }
   await index.apply({ to: block, mark, changes, isFinal: true });
 }

@@ -15,8 +15,8 @@ async function newStore(): Promise<Store> {
   return store;
 }
 
-test('however many lists an answer takes, others have their turn', async () => {
-  const store = await newStore();
+/** How many turns of the event loop others have while some work is done. */
+async function turnsDuring(work: () => Promise<void>): Promise<number> {
   let turns = 0;
   let isDone = false;
   const tick = () => {
@@ -24,10 +24,18 @@ test('however many lists an answer takes, others have their turn', async () => {
     if (!isDone) setImmediate(tick);
   };
   setImmediate(tick);
-  await atMoment(store, async (moment) => {
-    for (let i = 0; i < 80; i++) await readRecords(moment, allRecords, () => true);
-  });
+  await work();
   isDone = true;
+  return turns;
+}
+
+test('however many lists an answer takes, others have their turn', async () => {
+  const store = await newStore();
+  const turns = await turnsDuring(() =>
+    atMoment(store, async (moment) => {
+      for (let i = 0; i < 80; i++) await readRecords(moment, allRecords, () => true);
+    }),
+  );
   expect(turns).toBeGreaterThanOrEqual(9);
 });
 
@@ -41,16 +49,10 @@ test('others have their turn between the pages of a long list', async () => {
   }
   const mark = { hash: `0x${'11'.repeat(32)}` as const, time: 7 };
   await index.apply({ to: 0, mark, changes, isFinal: true });
-  let turns = 0;
-  let isDone = false;
-  const tick = () => {
-    turns++;
-    if (!isDone) setImmediate(tick);
-  };
-  setImmediate(tick);
   let count = 0;
-  await atMoment(store, (moment) => readRecords(moment, allRecords, () => ++count > 0));
-  isDone = true;
+  const turns = await turnsDuring(() =>
+    atMoment(store, (moment) => readRecords(moment, allRecords, () => ++count > 0)),
+  );
   expect(count).toBe(80);
   expect(turns).toBeGreaterThanOrEqual(9);
 });

@@ -25,6 +25,15 @@ import { entriesOf } from '../../../support/stores.js';
 const wallets = [0, 1, 0x80, 0xff].map((byte) => new Uint8Array(20).fill(byte));
 const mark = { hash: `0x${'11'.repeat(32)}` as const, time: 7 };
 
+/** Begins a record of a wallet's token. */
+const tokenOf = (changes: Changes, wallet: number, id: number): Changes =>
+  changes
+    .key('token')
+    .part(wallets[wallet] as Uint8Array)
+    .byte(2)
+    .ofContract(0)
+    .part(blockBytes(id));
+
 /** What an index should hold of tokens: a map of them, by key. */
 type Model = Map<string, string>;
 
@@ -128,12 +137,7 @@ test('what is gone is not kept once nothing older lies below', async () => {
   for (const [block, isGone] of [false, true].entries()) {
     const changes = new Changes();
     for (let id = 0; id < 9; id++) {
-      changes
-        .key('token')
-        .part(wallets[1] as Uint8Array)
-        .byte(2)
-        .ofContract(0)
-        .part(blockBytes(id));
+      tokenOf(changes, 1, id);
       if (isGone) changes.delete(blockBytes(block));
       else changes.put(blockBytes(block));
     }
@@ -173,12 +177,7 @@ test('a visitor is waited for, and ends the reading, also in a run of one source
   for (const block of [0, 1]) {
     const changes = new Changes();
     for (let id = 0; id < 20; id++) {
-      const key = changes
-        .key('token')
-        .part(wallets[1 + block] as Uint8Array)
-        .byte(2)
-        .ofContract(0);
-      key.part(blockBytes(id)).put(blockBytes(block));
+      tokenOf(changes, 1 + block, id).put(blockBytes(block));
     }
     await index.apply({ to: block, mark, changes, isFinal: true });
   }
@@ -205,12 +204,7 @@ test('a page that is lost is missed by whoever begins at it, from either end', a
   const index = await openSizedIndex({ store: sealed(inner), chainId: 1 }, sizes);
   const changes = new Changes();
   for (let id = 0; id < 20; id++) {
-    const key = changes
-      .key('token')
-      .part(wallets[1] as Uint8Array)
-      .byte(2)
-      .ofContract(0);
-    key.part(blockBytes(id)).put(blockBytes(0));
+    tokenOf(changes, 1, id).put(blockBytes(0));
   }
   await index.apply({ to: 0, mark, changes, isFinal: true });
   const all = await tokensIn(sealed(inner), allRecords);
@@ -245,11 +239,7 @@ test.each<[string, (changes: Changes, id: number, block: number) => void]>([
   [
     'short keys',
     (changes, id, block) => {
-      changes
-        .key('token')
-        .part(wallets[1] as Uint8Array)
-        .part(blockBytes(id));
-      changes.put(blockBytes(block));
+      tokenOf(changes, 1, id).put(blockBytes(block));
     },
   ],
   [
@@ -352,12 +342,7 @@ test(
     const changes = new Changes();
     const count = 2 ** 15 + 9;
     for (let id = 0; id < count; id++) {
-      const key = changes
-        .key('token')
-        .part(wallets[1] as Uint8Array)
-        .byte(2)
-        .ofContract(0);
-      key.part(blockBytes(id)).put(blockBytes(0));
+      tokenOf(changes, 1, id).put(blockBytes(0));
     }
     await index.apply({ to: 0, mark, changes, isFinal: false });
     const loose = async () =>
