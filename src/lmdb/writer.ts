@@ -20,35 +20,43 @@ const maxKeyLength = 64;
  * @throws TreeError `STORE_FAILED`
  */
 function checkKeys({ puts, deletes }: Batch): void {
-  const check = ({ length }: Uint8Array) => {
-    if (length > 0 && length <= maxKeyLength) return;
-    throw new TreeError(
-      'STORE_FAILED',
-      `a key of the batch has ${length} bytes; give it 1 to ${maxKeyLength}`,
-    );
-  };
-  for (const { key } of puts) check(key);
-  deletes.forEach(check);
+  for (const { key } of puts) checkKey(key);
+  for (const key of deletes) checkKey(key);
+}
+
+function checkKey({ length }: Uint8Array): void {
+  if (length > 0 && length <= maxKeyLength) return;
+  throw new TreeError(
+    'STORE_FAILED',
+    `a key of the batch has ${length} bytes; give it 1 to ${maxKeyLength}`,
+  );
 }
 
 /** Copies values into one piece of memory: LMDB reads it while the caller goes on, and asks for its address once. */
 function copied(puts: readonly Entry[]): Entry[] {
-  const all = new Uint8Array(puts.reduce((sum, { value }) => sum + value.length, 1));
+  let width = 1;
+  for (const { value } of puts) width += value.length;
+  const all = new Uint8Array(width);
+  const copies: Entry[] = [];
   let offset = 0;
-  return puts.map(({ key, value }) => {
+  for (const { key, value } of puts) {
     all.set(value, offset);
-    const copy = all.subarray(offset, offset + value.length);
+    copies.push({ key, value: all.subarray(offset, offset + value.length) });
     offset += value.length;
-    return { key, value: copy };
-  });
+  }
+  return copies;
 }
+
+const compareEntries = (a: Entry, b: Entry): number => compareKeys(a.key, b.key);
+const keyIn = ({ key }: Entry): Uint8Array => key;
+const isLong = (entry: Entry): boolean => !isShort(entry);
 
 /**
  * Writes in the order of keys: LMDB then touches a page once and its neighbour next. A block of
  * 10,000 accounts on 100,000 was written in a quarter of the time.
  */
 function writeTo(database: ByteMap, { puts, deletes }: Batch): void {
-  const sorted = [...puts].sort((a, b) => compareKeys(a.key, b.key));
+  const sorted = [...puts].sort(compareEntries);
   for (const { key, value } of sorted) void database.put(key, value);
   for (const key of [...deletes].sort(compareKeys)) void database.remove(key);
 }
@@ -62,8 +70,8 @@ interface Plan {
 /** A batch whose short entries go to the log; undefined if it has no room for them. */
 function planLog({ puts, deletes }: Batch, overlay: LogOverlay): Plan | undefined {
   const { head } = overlay;
-  const long = puts.filter((one) => !isShort(one));
-  const direct = [...long.map(({ key }) => key), ...deletes];
+  const long = puts.filter(isLong);
+  const direct = [...long.map(keyIn), ...deletes];
   const gone = direct.filter((key) => overlay.get(key) !== undefined);
   const chunks = toChunks(puts.filter(isShort), gone);
   if (chunks === undefined || head.end - head.first + chunks.length > maxChunks) return undefined;
@@ -79,9 +87,7 @@ function planLog({ puts, deletes }: Batch, overlay: LogOverlay): Plan | undefine
 function planPlaces({ puts, deletes }: Batch, overlay: LogOverlay): Plan {
   const { first, end } = overlay.head;
   const all = overlay.all();
-  const named = new Set(
-    all.length > 0 ? [...puts.map(({ key }) => key), ...deletes].map(bytesToText) : [],
-  );
+  const named = new Set(all.length > 0 ? [...puts.map(keyIn), ...deletes].map(bytesToText) : []);
   const late = all.filter(({ key }) => !named.has(bytesToText(key)));
   return {
     entries: { puts: [...copied(late), ...puts], deletes },
@@ -94,8 +100,10 @@ function planPlaces({ puts, deletes }: Batch, overlay: LogOverlay): Plan {
 
 function extentOf({ entries, log }: Plan): Extent {
   const puts = [...entries.puts, ...log.puts];
+  let bytes = 0;
+  for (const { key, value } of puts) bytes += key.length + value.length;
   return {
-    bytes: puts.reduce((sum, { key, value }) => sum + key.length + value.length, 0),
+    bytes,
     // Chunks stand one behind the other: many are deleted from one page.
     entries: puts.length + entries.deletes.length + Math.ceil(log.deletes.length / 64),
   };

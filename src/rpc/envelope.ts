@@ -1,5 +1,6 @@
 /** The JSON-RPC 2.0 envelope of an answer: one result or one error, to the request that was sent. */
-import { createMemberReader, hasMember } from '../foreign/members.js';
+import { shown } from '../errors.js';
+import { hasMember, ownMember } from '../foreign/members.js';
 import { RpcError } from './errors.js';
 import { isShownNumber, type Redact } from './redact.js';
 
@@ -32,39 +33,49 @@ export function readEnvelope(
   return readParsedEnvelope(parseJson(bytes, method), method, id, redact);
 }
 
-/** Reads an answer that was parsed. @throws RpcError `BAD_ENVELOPE` or `WRONG_ID` */
+const bad = (method: string, reason: string) => new RpcError('BAD_ENVELOPE', method, reason);
+
+function expectObject(value: unknown, at: string, method: string): object {
+  if (typeof value === 'object' && value !== null) return value;
+  throw bad(method, `"${at}" expected an object, got ${shown(value)}`);
+}
+
+/**
+ * Reads an answer that was parsed. A batch has some tens: to make a reader of members for each would take longer than to
+ * read it.
+ *
+ * @throws RpcError `BAD_ENVELOPE` or `WRONG_ID`
+ */
 export function readParsedEnvelope(
   parsed: unknown,
   method: string,
   id: number,
   redact: Redact,
 ): Envelope {
-  const { openObject, readMember } = createMemberReader(
-    (at, reason) => new RpcError('BAD_ENVELOPE', method, `"${at}" ${reason}`),
-  );
-  const bad = (reason: string) => new RpcError('BAD_ENVELOPE', method, reason);
-  if (Array.isArray(parsed)) throw bad('"answer" expected an object, got array');
-  const answer = openObject(parsed, 'answer');
-  if (readMember(answer, 'jsonrpc') !== '2.0') throw bad('"jsonrpc" of the answer is not "2.0"');
-  // Servers of older habits send both members, and null in the one that says nothing.
-  const says = (name: string) => hasMember(answer.target, name);
-  const isNull = (name: string) => readMember(answer, name) === null;
-  const hasError = says('error') && !isNull('error');
-  if (hasError ? says('result') && !isNull('result') : !says('result')) {
-    throw bad('the answer needs either a result or an error');
+  if (Array.isArray(parsed)) throw bad(method, '"answer" expected an object, got array');
+  const answer = expectObject(parsed, 'answer', method);
+  if (ownMember(answer, 'jsonrpc') !== '2.0') {
+    throw bad(method, '"jsonrpc" of the answer is not "2.0"');
   }
-  const answered = readMember(answer, 'id');
+  // Servers of older habits send both members, and null in the one that says nothing.
+  const result = ownMember(answer, 'result');
+  const hasResult = hasMember(answer, 'result');
+  const hasError = (ownMember(answer, 'error') ?? null) !== null;
+  if (hasError ? hasResult && result !== null : !hasResult) {
+    throw bad(method, 'the answer needs either a result or an error');
+  }
+  const answered = ownMember(answer, 'id');
   // A server that did not read the request, such as one that limits a rate, does not know its id.
   const isWithoutId = answered === null || answered === undefined;
   if (answered !== id && !(hasError && isWithoutId)) {
     throw new RpcError('WRONG_ID', method, 'the answer is to another request');
   }
-  if (!hasError) return { result: readMember(answer, 'result') };
-  const error = openObject(readMember(answer, 'error'), 'answer.error');
-  const code = readMember(error, 'code');
-  const message = readMember(error, 'message');
+  if (!hasError) return { result };
+  const error = expectObject(ownMember(answer, 'error'), 'answer.error', method);
+  const code = ownMember(error, 'code');
+  const message = ownMember(error, 'message');
   if (!Number.isSafeInteger(code) || typeof message !== 'string') {
-    throw bad('the error needs a whole number as code and a message');
+    throw bad(method, 'the error needs a whole number as code and a message');
   }
   // Secrets go first: a cut could leave half of one.
   const serverMessage = redact(message).slice(0, messageLength);

@@ -24,10 +24,10 @@ export type AskMany = <T>(
 
 /** A node client that also asks about several blocks at once. */
 export interface BatchClient extends NodeClient {
-  /** Several blocks by their numbers, with the hashes of their transactions; `read` has the number. */
+  /** Several blocks by their numbers, with the hashes of their transactions; `read` has the number, too. */
   blocks<T>(
     numbers: readonly number[],
-    read: (number: number) => ValueReader<T>,
+    read: (answer: unknown, at: string, number: number) => T,
     maxBytes?: number,
   ): Promise<T[]>;
   /** The receipts of all transactions of several blocks, each named by its number or its hash. */
@@ -58,7 +58,7 @@ export const createBatchClient = (
   blocks: (numbers, read, maxBytes) =>
     askMany(
       numbers.map((number) => blockQuestion(number, false)),
-      (answer, i) => read(numbers[i] as number)(answer, 'result'),
+      (answer, i) => read(answer, 'result', numbers[i] as number),
       maxBytes,
     ),
   receiptsOf: (blocks, read, maxBytes) =>

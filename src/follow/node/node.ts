@@ -1,8 +1,9 @@
 /** An ordinary L2 node, as far as it is needed. */
 import type { Hex } from '../../bytes.js';
+import type { Source } from '../../foreign/members.js';
 import { nullable, type ValueReader } from '../../foreign/reader.js';
 import { hexBytes, toQuantity } from '../../foreign/values.js';
-import { type BlockName, unlessNull } from '../../rpc/nodeClient.js';
+import type { BlockName } from '../../rpc/nodeClient.js';
 import type { BatchClient } from './batchClient.js';
 import { FollowError } from './errors.js';
 import { type GasReceipt, parseReceipts } from './gasReceipt.js';
@@ -49,37 +50,54 @@ const emptyNode: Hex = '0x80';
 /** Every proof begins with the same node. */
 const anyAddress: Hex = `0x${'0'.repeat(40)}`;
 
-/** @param number undefined if the block was asked for by another name */
-const readHeader =
-  (number: number | undefined): ValueReader<NodeHeader> =>
-  (value, path) => {
-    const block = readObject(value, path);
-    const amount = (name: string) => read(block, name, nullable(readAmount)) ?? 0n;
-    const header = {
-      number: read(block, 'number', readSafeNumber),
-      hash: read(block, 'hash', readWord),
-      parentHash: read(block, 'parentHash', readWord),
-      time: read(block, 'timestamp', readSafeNumber),
-      beaconRoot: read(block, 'parentBeaconBlockRoot', nullable(readWord)),
-      stateRoot: read(block, 'stateRoot', nullable(readWord)),
-      baseFee: amount('baseFeePerGas'),
-      gasUsed: amount('gasUsed'),
-      blobGasUsed: amount('blobGasUsed'),
-      marks: (Object.keys(headerMarks) as HeaderMark[]).filter(
-        (name) => (readMember(block, name) ?? null) !== null,
-      ),
-      logsBloom: hexBytes(readMember(block, 'logsBloom'), 256),
-      transactions: read(block, 'transactions', asList(readWord)),
-    };
-    if (number !== undefined && header.number !== number) {
-      throw new FormatError('result.number', `expected the number asked for, ${number}`);
-    }
-    if ((read(block, 'withdrawals', nullable(readArray)) ?? []).length > 0) {
-      // They change balances, and no trace shows it. Rollups have none.
-      throw new FollowError('UNSUPPORTED_BLOCK', `block ${header.number} has withdrawals`);
-    }
-    return header;
+const marks = Object.keys(headerMarks) as HeaderMark[];
+
+// Made once: a feed reads a header a block.
+const readWordIfThere = nullable(readWord);
+const readAmountIfThere = nullable(readAmount);
+const readArrayIfThere = nullable(readArray);
+const readWords = asList(readWord);
+
+const amountOf = (block: Source, name: string): bigint =>
+  read(block, name, readAmountIfThere) ?? 0n;
+
+function marksOf(block: Source): HeaderMark[] {
+  const found: HeaderMark[] = [];
+  for (const name of marks) if ((readMember(block, name) ?? null) !== null) found.push(name);
+  return found;
+}
+
+/**
+ * Reads a header; undefined if the node does not have the block.
+ *
+ * @param number undefined if the block was asked for by another name
+ */
+function readHeader(value: unknown, path: string, number?: number): NodeHeader | undefined {
+  if (value === null) return undefined;
+  const block = readObject(value, path);
+  const header = {
+    number: read(block, 'number', readSafeNumber),
+    hash: read(block, 'hash', readWord),
+    parentHash: read(block, 'parentHash', readWord),
+    time: read(block, 'timestamp', readSafeNumber),
+    beaconRoot: read(block, 'parentBeaconBlockRoot', readWordIfThere),
+    stateRoot: read(block, 'stateRoot', readWordIfThere),
+    baseFee: amountOf(block, 'baseFeePerGas'),
+    gasUsed: amountOf(block, 'gasUsed'),
+    blobGasUsed: amountOf(block, 'blobGasUsed'),
+    marks: marksOf(block),
+    logsBloom: hexBytes(readMember(block, 'logsBloom'), 256),
+    transactions: read(block, 'transactions', readWords),
   };
+  if (number !== undefined && header.number !== number) {
+    throw new FormatError('result.number', `expected the number asked for, ${number}`);
+  }
+  if ((read(block, 'withdrawals', readArrayIfThere) ?? []).length > 0) {
+    // They change balances, and no trace shows it. Rollups have none.
+    throw new FollowError('UNSUPPORTED_BLOCK', `block ${header.number} has withdrawals`);
+  }
+  return header;
+}
 
 /** Longest answers, in bytes. A block has some ten thousand transactions at most, and a hash of each in its header. */
 const longest = {
@@ -103,7 +121,7 @@ export const defaultTraceTimeout = 120_000;
 /** @param traceTimeout ms in which a transaction must be traced, sent in whole seconds; geth's own limit is 5 s */
 export function createNode(client: BatchClient, traceTimeout: number = defaultTraceTimeout): Node {
   const blockBy = (named: BlockName, number?: number) =>
-    client.block(named, unlessNull(readHeader(number)), longest.header);
+    client.block(named, (value, path) => readHeader(value, path, number), longest.header);
   const tracing = {
     tracer: 'prestateTracer',
     tracerConfig: { diffMode: true },
@@ -113,8 +131,7 @@ export function createNode(client: BatchClient, traceTimeout: number = defaultTr
     head: () => client.blockNumber(readSafeNumber),
     finalized: async () => (await blockBy('finalized'))?.number,
     header: (number) => blockBy(number, number),
-    headers: (numbers) =>
-      client.blocks(numbers, (number) => unlessNull(readHeader(number)), longest.headers),
+    headers: (numbers) => client.blocks(numbers, readHeader, longest.headers),
     diffs: ({ number, transactions }) =>
       client.ask(
         'debug_traceBlockByNumber',

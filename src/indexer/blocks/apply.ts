@@ -43,7 +43,7 @@ export function createApply(
       await loose.gather(newest);
     }
     const writer = new PageWriter(sizes.page);
-    changes.inOrder((bytes, at) => writer.add(bytes, at));
+    changes.inOrder(writer);
     return segments.add(await readHead(store), writer.pages());
   }
 

@@ -12,7 +12,7 @@ import { isAdding, RecordSum, writeSigned } from './combine.js';
 import { placeWidth, type RecordKind, recordKinds } from './layout.js';
 import { type NamesMark, NumberedNames } from './names.js';
 import { NumberList } from './numberList.js';
-import { headWidth, isSameKey, maxRecord, PageRecord, states } from './record.js';
+import { headWidth, isSameKey, maxRecord, PageRecord, type RecordSink, states } from './record.js';
 
 const emptyBytes = new Uint8Array(0);
 
@@ -198,8 +198,8 @@ export class Changes {
     this.#topics.write(this.#bytes, topics);
   }
 
-  /** Goes through the records in the order of their keys. */
-  inOrder(visit: (bytes: Uint8Array, at: number) => void): void {
+  /** Gives the records in the order of their keys. */
+  inOrder(sink: RecordSink): void {
     const bytes = this.#bytes;
     const starts = this.#starts.all.slice();
     // The first byte of a record is the width of its key.
@@ -216,17 +216,19 @@ export class Changes {
         sum ??= new RecordSum(bytes, first);
         sum.add(bytes, next);
       }
-      if (sum) visit(sum.record(), 0);
-      else visit(bytes, last);
+      if (sum) sink.add(sum.record(), 0);
+      else sink.add(bytes, last);
     }
   }
 
   /** Entries of the records, in the order of their keys. */
   entries(): Entry[] {
     const entries: Entry[] = [];
-    this.inOrder((bytes, at) => {
-      const { key, value } = new PageRecord(bytes, at);
-      entries.push({ key, value });
+    this.inOrder({
+      add(bytes, at) {
+        const { key, value } = new PageRecord(bytes, at);
+        entries.push({ key, value });
+      },
     });
     return entries;
   }

@@ -68,6 +68,12 @@ export function copyRecord(
   return offset + width;
 }
 
+/** Takes records, one after the other. */
+export interface RecordSink {
+  /** Copies the record at an offset. */
+  add(bytes: Uint8Array, at: number): void;
+}
+
 /**
  * A record on a page, in the form of an entry. A view of bytes takes longer than to read them, so it makes one if it is asked
  * for. They may not be changed: the page may be kept for others.

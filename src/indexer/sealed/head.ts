@@ -62,11 +62,13 @@ function encode(numbers: readonly number[], widths: readonly number[]): Uint8Arr
 }
 
 function decode(bytes: Uint8Array, from: number, widths: readonly number[]): number[] {
+  const numbers: number[] = [];
   let at = from;
-  return widths.map((width) => {
+  for (const width of widths) {
+    numbers.push(readNumber(bytes, at, width));
     at += width;
-    return readNumber(bytes, at - width, width);
-  });
+  }
+  return numbers;
 }
 
 /** Two entries that say the same, at either end of the store: no single loss takes both back to what they were. */

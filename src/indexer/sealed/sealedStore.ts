@@ -18,8 +18,11 @@ function checked(entries: readonly Entry[], { from, to, reverse }: Range): Entry
     before = key;
   }
   if (before && to && compareKeys(before, to) >= 0) throw outOfOrder();
-  return entries.map(({ key, value }) => ({ key, value: unseal(key, value) }));
+  return entries.map(unsealEntry);
 }
+
+const sealEntry = ({ key, value }: Entry): Entry => ({ key, value: seal(key, value) });
+const unsealEntry = ({ key, value }: Entry): Entry => ({ key, value: unseal(key, value) });
 
 const outOfOrder = () => new IndexError('DAMAGED', 'entries of the index are out of order');
 
@@ -47,7 +50,7 @@ export function sealed(inner: Store): Store {
       const sums = await sumChanges(reader, { puts, deletes });
       const all = [...puts, ...sums.puts];
       await inner.write({
-        puts: all.map(({ key, value }) => ({ key, value: seal(key, value) })),
+        puts: all.map(sealEntry),
         deletes: [...deletes, ...sums.deletes],
       });
     },

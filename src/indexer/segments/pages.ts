@@ -1,20 +1,12 @@
-/** Pages of records, in the order of their keys: written one after the other, and merged from either end. */
+/** Pages of records, in the order of their keys: written one after the other, and read from either end. */
 import type { Entry } from '../../tree/index.js';
-import { MergeHeap } from '../../tree/load/mergeHeap.js';
 import { chain, type MaybePromise } from '../../tree/store/maybePromise.js';
 import { firstWhere } from '../../tree/store/search.js';
-import { isAdding, RecordSum } from '../layout/combine.js';
 import type { Page } from '../layout/page.js';
-import {
-  compareRecordKeys,
-  copyRecord,
-  headWidth,
-  isSameKey,
-  recordWidth,
-} from '../layout/record.js';
+import { compareRecordKeys, copyRecord, type RecordSink, recordWidth } from '../layout/record.js';
 
 /** Cuts records into pages. */
-export class PageWriter {
+export class PageWriter implements RecordSink {
   readonly #width: number;
   readonly #pages: Uint8Array[] = [];
   #page: Uint8Array;
@@ -57,8 +49,11 @@ export function encodePage(entries: readonly Entry[]): Uint8Array {
   return bytes;
 }
 
-/** Pages that come one after the other; undefined behind the last one. */
-type NextPage = () => MaybePromise<Page | undefined>;
+/** Pages that come one after the other. */
+export interface PageSource {
+  /** Undefined behind the last one. */
+  next(): MaybePromise<Page | undefined>;
+}
 
 /** The first bytes of a key as a number, which tells most keys apart. No key is shorter. */
 const headOf = (bytes: Uint8Array, at: number): number =>
@@ -74,7 +69,7 @@ const noPage: Page = { bytes: new Uint8Array(0), starts: [] };
 
 /** The position of a reader of pages. */
 export class PageCursor {
-  readonly #next: NextPage;
+  readonly #pages: PageSource;
   readonly #isReverse: boolean;
   /** Undefined once a record was found that is wanted: so are all behind it. */
   #isUnwanted: ((bytes: Uint8Array, at: number) => boolean) | undefined;
@@ -94,11 +89,11 @@ export class PageCursor {
    *   then none comes any more
    */
   constructor(
-    next: NextPage,
+    pages: PageSource,
     isReverse = false,
     isUnwanted?: (bytes: Uint8Array, at: number) => boolean,
   ) {
-    this.#next = next;
+    this.#pages = pages;
     this.#isReverse = isReverse;
     this.#isUnwanted = isUnwanted;
   }
@@ -114,7 +109,7 @@ export class PageCursor {
 
   /** Goes on to the next page with a record that is wanted, and to the first of these. @returns false if there is none */
   turn(): MaybePromise<boolean> {
-    return chain(this.#next(), (page) => this.#begin(page));
+    return chain(this.#pages.next(), (page) => this.#begin(page));
   }
 
   #begin(page: Page | undefined): MaybePromise<boolean> {
@@ -166,66 +161,5 @@ export class PageCursor {
     this.at = this.#startOf(place);
     this.head = headOf(this.bytes, this.at);
     return true;
-  }
-}
-
-/** Whether the record of a cursor stands before that of another; of one key, that of the newer source does. */
-function isBefore(a: PageCursor, b: PageCursor): boolean {
-  if (a.head !== b.head) return a.head < b.head;
-  const order = compareRecordKeys(a.bytes, a.at, b.bytes, b.at);
-  return order < 0 || (order === 0 && a.rank < b.rank);
-}
-
-/** The same, read from the end. */
-function isBehind(a: PageCursor, b: PageCursor): boolean {
-  if (a.head !== b.head) return a.head > b.head;
-  const order = compareRecordKeys(a.bytes, a.at, b.bytes, b.at);
-  return order > 0 || (order === 0 && a.rank < b.rank);
-}
-
-/** Returns false to stop behind the record. A promise is waited for before the next record. */
-type VisitRecord = (bytes: Uint8Array, at: number) => MaybePromise<boolean>;
-
-/**
- * Goes through the records of sources in the order of their keys. If several sources have a key, the first source counts, or
- * what all of them add up to. Afterwards, the cursors stand at what was not visited.
- */
-export async function merge(
-  cursors: readonly PageCursor[],
-  visit: VisitRecord,
-  isReverse = false,
-): Promise<void> {
-  const open: PageCursor[] = [];
-  for (const [rank, cursor] of cursors.entries()) {
-    cursor.rank = rank;
-    const turned = cursor.turn();
-    // Pages that are kept are there at once.
-    if (turned === true || (turned !== false && (await turned))) open.push(cursor);
-  }
-  const heap = new MergeHeap(open, isReverse ? isBehind : isBefore);
-  let before: PageCursor | undefined;
-  for (let cursor = heap.least; cursor !== undefined; cursor = heap.least) {
-    // A source that was the first one twice may have many records in a row, which then need not be compared.
-    let alone = cursor === before ? cursor.countBefore(heap.second) : 0;
-    before = cursor;
-    for (; alone > 1; alone--) {
-      const { bytes, at } = cursor;
-      cursor.step();
-      const goesOn = visit(bytes, at);
-      if (goesOn !== true && !(await goesOn)) return;
-    }
-    const { bytes, at } = cursor;
-    let sum: RecordSum | undefined;
-    for (let other: PageCursor | undefined = cursor; other !== undefined; ) {
-      if (other.step() || (await other.turn())) heap.settle();
-      else heap.remove();
-      other = heap.least;
-      if (other === undefined || !isSameKey(bytes, at, other.bytes, other.at)) break;
-      if (!isAdding(bytes[at + headWidth] as number)) continue;
-      sum ??= new RecordSum(bytes, at);
-      sum.add(other.bytes, other.at);
-    }
-    const goesOn = sum ? visit(sum.record(), 0) : visit(bytes, at);
-    if (goesOn !== true && !(await goesOn)) return;
   }
 }

@@ -1,13 +1,14 @@
 /** Reads the records of an index: of its segments and of the entries above them, as one list, from either end. */
-import { chain } from '../../tree/store/maybePromise.js';
+import type { MaybePromise } from '../../tree/store/maybePromise.js';
 import { isPresent } from '../layout/combine.js';
 import type { KeyBounds } from '../layout/layout.js';
 import { type Page, pageOf } from '../layout/page.js';
 import { compareRecordKeys, isThere, PageRecord } from '../layout/record.js';
 import { growingIn, isTakenFrom } from '../sealed/head.js';
 import type { Moment } from '../sealed/moment.js';
-import { encodePage, merge, PageCursor } from './pages.js';
-import { edgeRanges, lastPage, pagesAtEdge, pagesFrom } from './segmentPages.js';
+import { merge, type RecordVisitor } from './merge.js';
+import { encodePage, PageCursor, type PageSource } from './pages.js';
+import { edgeRanges, lastPage, pagesAtEdge, SegmentPages } from './segmentPages.js';
 
 /** Records between which a reader stays, as keys on a page. */
 interface RecordBounds {
@@ -22,6 +23,43 @@ function recordBounds({ from, to }: KeyBounds): RecordBounds {
     isBelow: (bytes, at) => compareRecordKeys(first, 0, bytes, at) > 0,
     isBehind: (bytes, at) => compareRecordKeys(end, 0, bytes, at) <= 0,
   };
+}
+
+class OnePage implements PageSource {
+  #page: Page | undefined;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  next(): Page | undefined {
+    const page = this.#page;
+    this.#page = undefined;
+    return page;
+  }
+}
+
+/** Pages of a segment, behind the first of which others have their turn. */
+class PagesInTurns implements PageSource {
+  readonly #pages: SegmentPages;
+  readonly #beforePage: Moment['beforePage'];
+  #isFirst = true;
+
+  constructor(pages: SegmentPages, beforePage: Moment['beforePage']) {
+    this.#pages = pages;
+    this.#beforePage = beforePage;
+  }
+
+  next(): MaybePromise<Page | undefined> {
+    if (!this.#isFirst) return this.#nextInTurn();
+    this.#isFirst = false;
+    return this.#pages.next();
+  }
+
+  async #nextInTurn(): Promise<Page | undefined> {
+    await this.#beforePage();
+    return this.#pages.next();
+  }
 }
 
 /**
@@ -42,12 +80,7 @@ async function openCursors(
   const found = ranges.length > 0 ? (await reader.read({ keys: [], ranges })).ranges : [];
   const edges = found.map((pages) => pages[0]);
   const loose = await reads.counted(reader, bounds);
-  let single: Page | undefined = pageOf(encodePage(loose));
-  const singles = new PageCursor(() => {
-    const page = single;
-    single = undefined;
-    return page;
-  }, isReverse);
+  const singles = new PageCursor(new OnePage(pageOf(encodePage(loose))), isReverse);
   const growing = growingIn(head.segments);
   const taken = growing && (await lastPage(reader, growing));
   const cursors = head.segments.map((segment, i) => {
@@ -56,17 +89,41 @@ async function openCursors(
       taken: isTakenFrom(segment, growing) ? taken : undefined,
     };
     const page = known[i];
-    const readPage = page
-      ? pagesFrom(reader, reading, { number: page.number, page })
+    const pages = page
+      ? new SegmentPages(reader, reading, { number: page.number, page })
       : pagesAtEdge(reader, reading, edges.splice(0, isReverse ? 2 : 1));
-    let count = 0;
-    return new PageCursor(
-      () => chain(count++ > 0 ? beforePage() : undefined, readPage),
-      isReverse,
-      isUnwanted,
-    );
+    return new PageCursor(new PagesInTurns(pages, beforePage), isReverse, isUnwanted);
   });
   return [singles, ...cursors];
+}
+
+/** A test of the record at an offset. */
+type RecordTest = (bytes: Uint8Array, at: number) => boolean;
+
+interface ListedParts {
+  readonly isListed: RecordTest;
+  /** Whether a record stands behind all that are wanted. */
+  readonly isOver: RecordTest;
+  readonly visit: (record: PageRecord) => MaybePromise<boolean>;
+}
+
+/** The records of a list. */
+class ListedRecords implements RecordVisitor {
+  readonly #isListed: RecordTest;
+  readonly #isOver: RecordTest;
+  readonly #visit: ListedParts['visit'];
+
+  constructor({ isListed, isOver, visit }: ListedParts) {
+    this.#isListed = isListed;
+    this.#isOver = isOver;
+    this.#visit = visit;
+  }
+
+  visit(bytes: Uint8Array, at: number): MaybePromise<boolean> {
+    if (this.#isOver(bytes, at)) return false;
+    // Some records only change older ones.
+    return this.#isListed(bytes, at) ? this.#visit(new PageRecord(bytes, at)) : true;
+  }
 }
 
 /** How records are read. */
@@ -85,23 +142,14 @@ interface ReadingOptions {
 export async function readRecords(
   moment: Moment,
   bounds: KeyBounds,
-  visit: (record: PageRecord) => boolean | Promise<boolean>,
+  visit: (record: PageRecord) => MaybePromise<boolean>,
   { isReverse = false, withZeros = false }: ReadingOptions = {},
 ): Promise<void> {
-  const isListed = withZeros ? isThere : isPresent;
   await moment.beforePage();
   const { isBelow, isBehind } = recordBounds(bounds);
   // Pages reach beyond the bounds.
   const [isUnwanted, isOver] = isReverse ? [isBehind, isBelow] : [isBelow, isBehind];
   const cursors = await openCursors(moment, bounds, { isReverse, isUnwanted });
-  await merge(
-    cursors,
-    (bytes, at) => {
-      if (isOver(bytes, at)) return false;
-      // Some records only change older ones.
-      if (!isListed(bytes, at)) return true;
-      return visit(new PageRecord(bytes, at));
-    },
-    isReverse,
-  );
+  const isListed = withZeros ? isThere : isPresent;
+  await merge(cursors, new ListedRecords({ isListed, isOver, visit }), isReverse);
 }

@@ -72,9 +72,6 @@ interface PagesReading {
   readonly taken: Page | undefined;
 }
 
-/** Gives pages one after the other; undefined behind the last one. */
-type NextSegmentPage = () => MaybePromise<SegmentPage | undefined>;
-
 /** Pages that are read at a time: at first, since most readers want no more, and at most. */
 const pagesAtFirst = 2;
 const pagesAtOnce = 4;
@@ -82,67 +79,87 @@ const pagesAtOnce = 4;
 /** Pages that are kept of one reading: more are those of a long one, which is seldom made again. */
 const mostKept = 3;
 
+/** A page of a segment from which it is read. */
+interface FirstPage {
+  readonly number: number;
+  /** Undefined if it is to be read. */
+  readonly page: SegmentPage | undefined;
+}
+
 /**
  * Pages of a segment from one on to its last, or back to its first, of which none is missing: each has the number next to that
  * of the one before. So a page that holds a record behind a bound is the right one, if it is the last that begins below the
  * bound: had one between been lost, all records of this page would be below, and the next page would not follow on it.
  *
  * No generator: for the few pages that most readers want, it would take longer than the store.
- *
- * @param start the number of the first one, and it itself if it is there already
- * @returns a function that throws IndexError `DAMAGED` if a page is missing
  */
-export function pagesFrom(
-  reader: StoreReader,
-  { segment, isReverse, kept, taken }: PagesReading,
-  start: { readonly number: number; readonly page: SegmentPage | undefined },
-): NextSegmentPage {
-  const [end, step] = isReverse ? [segment.firstPage - 1, -1] : [segment.nextPage, 1];
-  let { number, page: first } = start;
+export class SegmentPages {
+  readonly #reader: StoreReader;
+  readonly #reading: PagesReading;
+  /** The number behind the last one. */
+  readonly #end: number;
+  #number: number;
+  #first: SegmentPage | undefined;
   /** The key of the last page. */
-  let last: Uint8Array | undefined;
-  let read: readonly Entry[] = [];
-  let at = 0;
-  let limit = pagesAtFirst;
-  let count = 0;
+  #last: Uint8Array | undefined;
+  #read: readonly Entry[] = [];
+  /** How many of these were taken. */
+  #taken = 0;
+  #limit = pagesAtFirst;
+  #count = 0;
 
-  function take(page: SegmentPage): SegmentPage {
-    if (page.number !== number) throw lost();
+  constructor(reader: StoreReader, reading: PagesReading, { number, page }: FirstPage) {
+    const { segment, isReverse } = reading;
+    this.#reader = reader;
+    this.#reading = reading;
+    this.#end = isReverse ? segment.firstPage - 1 : segment.nextPage;
+    this.#number = number;
+    this.#first = page;
+  }
+
+  /** @returns undefined behind the last one @throws IndexError `DAMAGED` if a page is missing */
+  next(): MaybePromise<SegmentPage | undefined> {
+    if (this.#number === this.#end) return undefined;
+    this.#count++;
+    const first = this.#first;
+    if (first) {
+      this.#first = undefined;
+      return this.#take(first);
+    }
+    if (this.#taken < this.#read.length) return this.#takeRead();
+    const known = this.#reading.kept?.at(this.#number);
+    return known ? this.#take(known) : this.#readOn();
+  }
+
+  #take(page: SegmentPage): SegmentPage {
+    const { segment, isReverse, taken } = this.#reading;
+    if (page.number !== this.#number) throw lost();
     // A merge changes this page alone: as it was before, it has records that would count twice.
-    if (taken && number === segment.firstPage && !isBehind(page, taken)) throw lost();
-    number += step;
-    last = page.key;
+    if (taken && page.number === segment.firstPage && !isBehind(page, taken)) throw lost();
+    this.#number += isReverse ? -1 : 1;
+    this.#last = page.key;
     return page;
   }
 
-  function takeRead(entry: Entry | undefined): SegmentPage {
+  #takeRead(): SegmentPage {
+    const entry = this.#read[this.#taken++];
     if (entry === undefined) throw lost();
-    const page = take(segmentPage(entry));
-    return kept && count <= mostKept ? kept.keep(page) : page;
+    const page = this.#take(segmentPage(entry));
+    const { kept } = this.#reading;
+    return kept && this.#count <= mostKept ? kept.keep(page) : page;
   }
 
-  async function readOn(): Promise<SegmentPage> {
+  async #readOn(): Promise<SegmentPage> {
+    const { segment, isReverse } = this.#reading;
     const { from, to } = within('page', nameOf(segment));
+    const last = this.#last;
     const rest = isReverse ? { from, to: last ?? to } : { from: last ? keyAfter(last) : from, to };
-    const range = { from: rest.from, to: rest.to, limit, reverse: isReverse };
-    read = (await reader.read({ keys: [], ranges: [range] })).ranges[0] ?? [];
-    at = 1;
-    limit = pagesAtOnce;
-    return takeRead(read[0]);
+    const range = { from: rest.from, to: rest.to, limit: this.#limit, reverse: isReverse };
+    this.#read = (await this.#reader.read({ keys: [], ranges: [range] })).ranges[0] ?? [];
+    this.#taken = 0;
+    this.#limit = pagesAtOnce;
+    return this.#takeRead();
   }
-
-  return () => {
-    if (number === end) return undefined;
-    count++;
-    if (first) {
-      const page = first;
-      first = undefined;
-      return take(page);
-    }
-    if (at < read.length) return takeRead(read[at++]);
-    const known = kept?.at(number);
-    return known ? take(known) : readOn();
-  };
 }
 
 /** All pages of a segment, from the first to the last. @param taken the last page of what a merge has taken from it */
@@ -150,8 +167,8 @@ export const allPages = (
   reader: StoreReader,
   segment: Segment,
   taken: Page | undefined,
-): NextSegmentPage =>
-  pagesFrom(
+): SegmentPages =>
+  new SegmentPages(
     reader,
     { segment, isReverse: false, kept: undefined, taken },
     { number: segment.firstPage, page: undefined },
@@ -162,7 +179,7 @@ export async function lastPage(reader: StoreReader, segment: Segment): Promise<P
   const { firstPage, nextPage } = segment;
   const start = { number: nextPage - 1, page: undefined };
   const reading = { segment, isReverse: true, kept: undefined, taken: undefined };
-  return firstPage === nextPage ? undefined : pagesFrom(reader, reading, start)();
+  return firstPage === nextPage ? undefined : new SegmentPages(reader, reading, start).next();
 }
 
 /**
@@ -175,7 +192,7 @@ export function pagesAtEdge(
   reader: StoreReader,
   reading: PagesReading,
   [below, behind]: readonly (Entry | undefined)[],
-): NextSegmentPage {
+): SegmentPages {
   const { segment, isReverse, kept } = reading;
   const { firstPage, nextPage } = segment;
   const found = below && segmentPage(below);
@@ -183,5 +200,6 @@ export function pagesAtEdge(
   if (found && (found.number < firstPage || found.number >= nextPage)) throw lost();
   const last = (behind ? numberOf(behind) : nextPage) - 1;
   const number = isReverse ? last : (found?.number ?? firstPage);
-  return pagesFrom(reader, reading, { number, page: found && (kept?.keep(found) ?? found) });
+  const page = found && (kept?.keep(found) ?? found);
+  return new SegmentPages(reader, reading, { number, page });
 }

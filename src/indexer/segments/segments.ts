@@ -8,31 +8,37 @@
  */
 import { equalBytes } from '../../bytes.js';
 import type { Batch, Entry, Store, StoreReader } from '../../tree/index.js';
-import { chain } from '../../tree/store/maybePromise.js';
+import { isPromise, type MaybePromise } from '../../tree/store/maybePromise.js';
 import { IndexError } from '../layout/errors.js';
-import type { Page } from '../layout/page.js';
+import type { Page, SegmentPage } from '../layout/page.js';
 import { isThere, keyAt } from '../layout/record.js';
 import { growingIn, type Head, headEntries, readHead, type Segment } from '../sealed/head.js';
-import { merge, PageCursor, PageWriter } from './pages.js';
-import { allPages, lastPage, pageKey } from './segmentPages.js';
+import { merge, type RecordVisitor } from './merge.js';
+import { PageCursor, type PageSource, PageWriter } from './pages.js';
+import { allPages, lastPage, pageKey, type SegmentPages } from './segmentPages.js';
 import type { Sizes } from './sizes.js';
 
 /** The part of a segment that a step of a merge has read. */
-class Input {
+class Input implements PageSource {
   readonly #segment: Segment;
-  readonly #read: { readonly key: Uint8Array; readonly number: number }[] = [];
-  readonly cursor: PageCursor;
+  readonly #pages: SegmentPages;
+  readonly #read: Pick<SegmentPage, 'key' | 'number'>[] = [];
+  readonly cursor: PageCursor = new PageCursor(this);
 
   /** @param taken the last page of what the merge has taken so far */
   constructor(reader: StoreReader, segment: Segment, taken: Page | undefined) {
     this.#segment = segment;
-    const pages = allPages(reader, segment, taken);
-    this.cursor = new PageCursor(() =>
-      chain(pages(), (page) => {
-        if (page) this.#read.push({ key: page.key, number: page.number });
-        return page;
-      }),
-    );
+    this.#pages = allPages(reader, segment, taken);
+  }
+
+  next(): MaybePromise<Page | undefined> {
+    const page = this.#pages.next();
+    return isPromise(page) ? page.then((read) => this.#note(read)) : this.#note(page);
+  }
+
+  #note(page: SegmentPage | undefined): SegmentPage | undefined {
+    if (page) this.#read.push({ key: page.key, number: page.number });
+    return page;
   }
 
   /** Adds to a batch the changes that remove the records that were visited. @returns what is left of the segment */
@@ -52,6 +58,30 @@ class Input {
     }
     deletes.push(...this.#read.map(({ key }) => key));
     return { ...this.#segment, firstPage };
+  }
+}
+
+/** The records that a step of a merge moves. */
+class MovedRecords implements RecordVisitor {
+  readonly #writer: PageWriter;
+  readonly #isOldest: boolean;
+  /** Records that the step may still visit. */
+  #left: number;
+
+  constructor({ page, step }: Sizes, isOldest: boolean) {
+    this.#writer = new PageWriter(page);
+    this.#isOldest = isOldest;
+    this.#left = step;
+  }
+
+  visit(bytes: Uint8Array, at: number): boolean {
+    // A sum of 0 stays: it names a wallet that had some.
+    if (!this.#isOldest || isThere(bytes, at)) this.#writer.add(bytes, at);
+    return --this.#left > 0;
+  }
+
+  pages(): readonly Uint8Array[] {
+    return this.#writer.pages();
   }
 }
 
@@ -110,18 +140,13 @@ export class Segments {
   async #move(sources: readonly Segment[], result: Segment, isOldest: boolean): Promise<Move> {
     const taken = await lastPage(this.#store, result);
     const inputs = sources.map((source) => new Input(this.#store, source, taken));
-    const writer = new PageWriter(this.#sizes.page);
-    let count = 0;
+    const moved = new MovedRecords(this.#sizes, isOldest);
     await merge(
       inputs.map(({ cursor }) => cursor),
-      (bytes, at) => {
-        // A sum of 0 stays: it names a wallet that had some.
-        if (!isOldest || isThere(bytes, at)) writer.add(bytes, at);
-        return ++count < this.#sizes.step;
-      },
+      moved,
     );
     const isDone = inputs.every(({ cursor }) => cursor.isAtEnd);
-    const { puts, grown } = grow(result, writer.pages(), !isDone);
+    const { puts, grown } = grow(result, moved.pages(), !isDone);
     const batch = { puts, deletes: [] as Uint8Array[] };
     const cut = inputs.map((input) => input.cut(batch));
     return { ...batch, left: isDone ? [grown] : [grown, ...cut] };
@@ -152,9 +177,10 @@ function levelToMerge(segments: readonly Segment[], fanIn: number): number | und
 
 /** Adds pages to a segment. */
 function grow(segment: Segment, pages: readonly Uint8Array[], isGrowing: boolean) {
-  const puts = pages.map((page, i) => ({
-    key: pageKey(segment, keyAt(page, 0), segment.nextPage + i),
-    value: page,
-  }));
-  return { puts, grown: { ...segment, isGrowing, nextPage: segment.nextPage + pages.length } };
+  const puts: Entry[] = [];
+  let { nextPage } = segment;
+  for (const page of pages) {
+    puts.push({ key: pageKey(segment, keyAt(page, 0), nextPage++), value: page });
+  }
+  return { puts, grown: { ...segment, isGrowing, nextPage } };
 }

@@ -74,6 +74,9 @@ function headsOf(keys: Keys, run: Uint32Array, from: number): Float64Array {
   return heads.sort();
 }
 
+const headAt = (heads: Float64Array, at: number): number =>
+  Math.floor((heads[at] as number) / size);
+
 /**
  * Sorts records by four bytes of their keys at a time, and those with equal ones by the next in which they differ; those of
  * one key stay in the order in which they are. A function that compares records would take ten times as long.
@@ -91,11 +94,10 @@ export function sortRecords(keys: Keys, run: Uint32Array, known = 0): void {
   if (start === widthAt(keys, run[0] as number)) return;
   const heads = headsOf(keys, run, start);
   const unsorted = run.slice();
-  const headAt = (at: number) => Math.floor((heads[at] as number) / size);
   let from = 0;
-  let last = headAt(0);
+  let last = headAt(heads, 0);
   for (let at = 0; at <= run.length; at++) {
-    const head = at < run.length ? headAt(at) : -1;
+    const head = at < run.length ? headAt(heads, at) : -1;
     if (head !== last) {
       if (at - from > 1) sortRecords(keys, run.subarray(from, at), start + digitWidth);
       from = at;

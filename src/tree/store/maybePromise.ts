@@ -7,7 +7,7 @@
 export type MaybePromise<T> = T | Promise<T>;
 
 /** Stores of other authors may give promises of their own kind. */
-const isPromise = <T>(value: MaybePromise<T>): value is Promise<T> =>
+export const isPromise = <T>(value: MaybePromise<T>): value is Promise<T> =>
   typeof (value as Promise<T> | undefined)?.then === 'function';
 
 /** Goes on with a value, at once if it is there. */

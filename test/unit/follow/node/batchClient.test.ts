@@ -43,7 +43,7 @@ describe.each([
 
   test('blocks come in the order of their numbers, each with its own number for the reader', async () => {
     sent.length = 0;
-    const read = (number: number) => (answer: unknown) => [number, (answer as Wire).hash];
+    const read = (answer: unknown, _at: string, number: number) => [number, (answer as Wire).hash];
     const found = await client().blocks([...numbers].reverse(), read);
     expect(found).toEqual(numbers.map((number, i) => [number, hashes[i]]).reverse());
     expect(sent).toEqual(requests);

@@ -28,7 +28,7 @@ test('records come in the order of their keys, each once', () => {
   }
   changes.number({ contracts: Array.from({ length: 700 }, (_, i) => i), topics: [] });
   const keys: string[] = [];
-  changes.inOrder((bytes, at) => keys.push(toHex(keyAt(bytes, at))));
+  changes.inOrder({ add: (bytes, at) => void keys.push(toHex(keyAt(bytes, at))) });
   expect(keys.length).toBeGreaterThan(2000);
   expect(keys).toEqual([...expected].sort());
   expect(

@@ -1,0 +1,131 @@
+/** Goes through the records of several sources as one list, from either end. */
+import { MergeHeap } from '../../tree/load/mergeHeap.js';
+import { isPromise, type MaybePromise } from '../../tree/store/maybePromise.js';
+import { isAdding, RecordSum } from '../layout/combine.js';
+import { compareRecordKeys, headWidth, isSameKey } from '../layout/record.js';
+import type { PageCursor } from './pages.js';
+
+/** Whether the record of a cursor stands before that of another; of one key, that of the newer source does. */
+function isBefore(a: PageCursor, b: PageCursor): boolean {
+  if (a.head !== b.head) return a.head < b.head;
+  const order = compareRecordKeys(a.bytes, a.at, b.bytes, b.at);
+  return order < 0 || (order === 0 && a.rank < b.rank);
+}
+
+/** The same, read from the end. */
+function isBehind(a: PageCursor, b: PageCursor): boolean {
+  if (a.head !== b.head) return a.head > b.head;
+  const order = compareRecordKeys(a.bytes, a.at, b.bytes, b.at);
+  return order > 0 || (order === 0 && a.rank < b.rank);
+}
+
+/**
+ * Visits records. An object of a class, and no function that is made for each use: with the last use, an engine drops what it
+ * has compiled of such a one, and compiles it again for the next. That took a tenth of a feed.
+ */
+export interface RecordVisitor {
+  /** @returns false to stop behind the record; a promise is waited for before the next record */
+  visit(bytes: Uint8Array, at: number): MaybePromise<boolean>;
+}
+
+/** Visits the records of sources. Its loop is no part of an async function: one that waits often is compiled again and again. */
+class RecordMerge {
+  readonly #heap: MergeHeap<PageCursor>;
+  readonly #visitor: RecordVisitor;
+  /** The source that was the first one last. */
+  #before: PageCursor | undefined;
+
+  /** @param sources those that have a record */
+  constructor(sources: readonly PageCursor[], visitor: RecordVisitor, isReverse: boolean) {
+    this.#heap = new MergeHeap(sources, isReverse ? isBehind : isBefore);
+    this.#visitor = visitor;
+  }
+
+  /** Visits records until something is to be waited for. @returns false behind the last one, and if the visitor stops */
+  run(): MaybePromise<boolean> {
+    let goesOn: MaybePromise<boolean> = true;
+    while (goesOn === true) goesOn = this.#visitNext();
+    return goesOn;
+  }
+
+  #visitNext(): MaybePromise<boolean> {
+    const source = this.#heap.least;
+    if (source === undefined) return false;
+    // A source that was the first one twice may have many records in a row, which then need not be compared.
+    let alone = source === this.#before ? source.countBefore(this.#heap.second) : 0;
+    this.#before = source;
+    for (; alone > 1; alone--) {
+      const { bytes, at } = source;
+      source.step();
+      const goesOn = this.#visitor.visit(bytes, at);
+      if (goesOn !== true) return goesOn;
+    }
+    return this.#visitKey(source.bytes, source.at, undefined);
+  }
+
+  /**
+   * Visits a record once all sources stand behind its key.
+   *
+   * @param sum of the sources that do, undefined of the first one
+   */
+  #visitKey(bytes: Uint8Array, at: number, sum: RecordSum | undefined): MaybePromise<boolean> {
+    const passed = this.#pass();
+    if (passed) return passed.then(() => this.#visitPassed(bytes, at, sum));
+    return this.#visitPassed(bytes, at, sum);
+  }
+
+  #visitPassed(
+    bytes: Uint8Array,
+    at: number,
+    sumBefore: RecordSum | undefined,
+  ): MaybePromise<boolean> {
+    let sum = sumBefore;
+    const other = this.#heap.least;
+    if (other === undefined || !isSameKey(bytes, at, other.bytes, other.at)) {
+      return sum ? this.#visitor.visit(sum.record(), 0) : this.#visitor.visit(bytes, at);
+    }
+    if (isAdding(bytes[at + headWidth] as number)) {
+      sum ??= new RecordSum(bytes, at);
+      sum.add(other.bytes, other.at);
+    }
+    return this.#visitKey(bytes, at, sum);
+  }
+
+  /** Goes on in the first source. @returns what is to be waited for */
+  #pass(): Promise<void> | undefined {
+    const source = this.#heap.least as PageCursor;
+    if (source.step()) {
+      this.#heap.settle();
+      return undefined;
+    }
+    const turned = source.turn();
+    if (isPromise(turned)) return turned.then((hasRecord) => this.#goOn(hasRecord));
+    this.#goOn(turned);
+    return undefined;
+  }
+
+  #goOn(hasRecord: boolean): void {
+    if (hasRecord) this.#heap.settle();
+    else this.#heap.remove();
+  }
+}
+
+/**
+ * Goes through the records of sources in the order of their keys. If several sources have a key, the first source counts, or
+ * what all of them add up to. Afterwards, the cursors stand at what was not visited.
+ */
+export async function merge(
+  cursors: readonly PageCursor[],
+  visitor: RecordVisitor,
+  isReverse = false,
+): Promise<void> {
+  const open: PageCursor[] = [];
+  for (const [rank, cursor] of cursors.entries()) {
+    cursor.rank = rank;
+    const turned = cursor.turn();
+    // Pages that are kept are there at once.
+    if (turned === true || (turned !== false && (await turned))) open.push(cursor);
+  }
+  const records = new RecordMerge(open, visitor, isReverse);
+  while (await records.run());
+}
