@@ -14,6 +14,12 @@ import { ReceiptReader } from './receipts.js';
 /** Batches that are asked for ahead of the one that is worked on. */
 const batchesAhead = 4;
 
+/**
+ * Receipts that are read before others have their turn; not so few that an ordinary batch waits. What was parsed is garbage
+ * the sooner the cheaper.
+ */
+const receiptsATurn = 1024;
+
 /** Batches after which changes are applied in any case: a killed process would lose its work on empty blocks. */
 const manyBatches = 16;
 
@@ -100,10 +106,17 @@ export function createReceiptSource(
   let usual: number | undefined;
 
   async function readBatch(blocks: readonly FetchedReceipts[]): Promise<ReadBatch> {
-    await yieldToEventLoop();
     const changes = new Changes(usual);
     let reader = new ReceiptReader(changes);
-    for (const block of blocks) reader = await addBlock(changes, reader, block);
+    let read = 0;
+    for (const block of blocks) {
+      if (read >= receiptsATurn) {
+        await yieldToEventLoop();
+        read = 0;
+      }
+      reader = await addBlock(changes, reader, block);
+      read += block.header.transactions.length;
+    }
     usual = changes.width + maxRecord;
     return { changes, count: blocks.length, last: blocks.at(-1)?.header };
   }
