@@ -34,6 +34,8 @@ class RecordMerge {
   readonly #visitor: RecordVisitor;
   /** The source that was the first one last. */
   #before: PageCursor | undefined;
+  /** Records of it that stand before those of all others: one that was first twice may have many, which need not be compared. */
+  #alone = 0;
 
   /** @param sources those that have a record */
   constructor(sources: readonly PageCursor[], visitor: RecordVisitor, isReverse: boolean) {
@@ -51,44 +53,47 @@ class RecordMerge {
   #visitNext(): MaybePromise<boolean> {
     const source = this.#heap.least;
     if (source === undefined) return false;
-    // A source that was the first one twice may have many records in a row, which then need not be compared.
-    let alone = source === this.#before ? source.countBefore(this.#heap.second) : 0;
+    if (this.#alone === 0 && source === this.#before) {
+      this.#alone = source.countBefore(this.#heap.second);
+    }
     this.#before = source;
-    for (; alone > 1; alone--) {
+    while (this.#alone > 1) {
+      this.#alone--;
       const { bytes, at } = source;
       source.step();
       const goesOn = this.#visitor.visit(bytes, at);
       if (goesOn !== true) return goesOn;
     }
-    return this.#visitKey(source.bytes, source.at, undefined);
+    this.#alone = 0;
+    const { bytes, at } = source;
+    const passed = this.#pass();
+    if (passed) return passed.then(() => this.#visitKey(bytes, at, undefined));
+    return this.#visitKey(bytes, at, undefined);
   }
 
   /**
    * Visits a record once all sources stand behind its key.
    *
-   * @param sum of the sources that do, undefined of the first one
+   * @param found what the sources that do add up to; undefined if it is the record itself
    */
-  #visitKey(bytes: Uint8Array, at: number, sum: RecordSum | undefined): MaybePromise<boolean> {
-    const passed = this.#pass();
-    if (passed) return passed.then(() => this.#visitPassed(bytes, at, sum));
-    return this.#visitPassed(bytes, at, sum);
-  }
-
-  #visitPassed(
-    bytes: Uint8Array,
-    at: number,
-    sumBefore: RecordSum | undefined,
-  ): MaybePromise<boolean> {
-    let sum = sumBefore;
-    const other = this.#heap.least;
-    if (other === undefined || !isSameKey(bytes, at, other.bytes, other.at)) {
-      return sum ? this.#visitor.visit(sum.record(), 0) : this.#visitor.visit(bytes, at);
+  #visitKey(bytes: Uint8Array, at: number, found: RecordSum | undefined): MaybePromise<boolean> {
+    const isSum = isAdding(bytes[at + headWidth] as number);
+    let sum = found;
+    // A loop: a damaged index may have one key thousands of times.
+    for (;;) {
+      const other = this.#heap.least;
+      if (other === undefined || !isSameKey(bytes, at, other.bytes, other.at)) break;
+      if (isSum) {
+        sum ??= new RecordSum(bytes, at);
+        sum.add(other.bytes, other.at);
+      }
+      const passed = this.#pass();
+      if (passed) {
+        const soFar = sum;
+        return passed.then(() => this.#visitKey(bytes, at, soFar));
+      }
     }
-    if (isAdding(bytes[at + headWidth] as number)) {
-      sum ??= new RecordSum(bytes, at);
-      sum.add(other.bytes, other.at);
-    }
-    return this.#visitKey(bytes, at, sum);
+    return sum ? this.#visitor.visit(sum.record(), 0) : this.#visitor.visit(bytes, at);
   }
 
   /** Goes on in the first source. @returns what is to be waited for */

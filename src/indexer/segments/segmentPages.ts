@@ -103,8 +103,8 @@ export class SegmentPages {
   /** The key of the last page. */
   #last: Uint8Array | undefined;
   #read: readonly Entry[] = [];
-  /** How many of these were taken. */
-  #taken = 0;
+  /** How many of these were given. */
+  #given = 0;
   #limit = pagesAtFirst;
   #count = 0;
 
@@ -126,7 +126,7 @@ export class SegmentPages {
       this.#first = undefined;
       return this.#take(first);
     }
-    if (this.#taken < this.#read.length) return this.#takeRead();
+    if (this.#given < this.#read.length) return this.#takeRead();
     const known = this.#reading.kept?.at(this.#number);
     return known ? this.#take(known) : this.#readOn();
   }
@@ -142,7 +142,7 @@ export class SegmentPages {
   }
 
   #takeRead(): SegmentPage {
-    const entry = this.#read[this.#taken++];
+    const entry = this.#read[this.#given++];
     if (entry === undefined) throw lost();
     const page = this.#take(segmentPage(entry));
     const { kept } = this.#reading;
@@ -156,7 +156,7 @@ export class SegmentPages {
     const rest = isReverse ? { from, to: last ?? to } : { from: last ? keyAfter(last) : from, to };
     const range = { from: rest.from, to: rest.to, limit: this.#limit, reverse: isReverse };
     this.#read = (await this.#reader.read({ keys: [], ranges: [range] })).ranges[0] ?? [];
-    this.#taken = 0;
+    this.#given = 0;
     this.#limit = pagesAtOnce;
     return this.#takeRead();
   }

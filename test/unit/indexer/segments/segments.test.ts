@@ -9,8 +9,9 @@ import {
   kinds,
   within,
 } from '../../../../src/indexer/layout/layout.js';
+import { pageOf } from '../../../../src/indexer/layout/page.js';
 import { openSizedIndex } from '../../../../src/indexer/openIndex.js';
-import { readHead } from '../../../../src/indexer/sealed/head.js';
+import { headEntries, readHead, type Segment } from '../../../../src/indexer/sealed/head.js';
 import { atMoment } from '../../../../src/indexer/sealed/moment.js';
 import { sealed } from '../../../../src/indexer/sealed/sealedStore.js';
 import { readRecords } from '../../../../src/indexer/segments/readRecords.js';
@@ -168,6 +169,43 @@ test('a signal ends a merge between its steps, and another run goes on with it',
   expect((await readHead(store)).segments.some(({ isGrowing }) => isGrowing)).toBe(true);
   await expectHeld(store, before);
   expect(await index.newestBlock()).toBe(2);
+});
+
+test('a step of a merge moves as many records as its size says', async () => {
+  const sizes = { loose: 1, page: 150, fanIn: 2, step: 4 };
+  const store = sealed(memoryStore());
+  const index = await openSizedIndex({ store, chainId: 1 }, sizes);
+  for (const block of [0, 1]) {
+    const changes = new Changes();
+    for (let id = 0; id < 5; id++) tokenOf(changes, block, id).put(blockBytes(block));
+    await index.apply({ to: block, mark, changes, isFinal: true });
+  }
+  const moved = async () =>
+    (await entriesOf(store))
+      .filter(({ key }) => key[0] === kinds.page && key[1] === 1)
+      .reduce((sum, { value }) => sum + pageOf(value).starts.length, 0);
+  const segments = new Segments(store, sizes);
+  const steps: number[] = [];
+  while (await segments.mergeStep()) steps.push(await moved());
+  expect(steps).toEqual([4, 8, 10]);
+});
+
+test('a page behind the last one that the head knows is no part of the segment', async () => {
+  const sizes = { loose: 1, page: 150, fanIn: 4, step: 100 };
+  const store = sealed(memoryStore());
+  const index = await openSizedIndex({ store, chainId: 1 }, sizes);
+  const changes = new Changes();
+  for (let id = 0; id < 9; id++) tokenOf(changes, 1, id).put(blockBytes(0));
+  await index.apply({ to: 0, mark, changes, isFinal: true });
+  const all = await tokensIn(store, allRecords);
+  expect(all).toHaveLength(9);
+  const head = await readHead(store);
+  const [segment] = head.segments as [Segment];
+  const older = { ...head, segments: [{ ...segment, nextPage: segment.nextPage - 1 }] };
+  await store.write({ puts: headEntries(older), deletes: [] });
+  const from = fromHex((all.at(-1) as [Hex, string])[0]);
+  const refusal = { name: 'IndexError', code: 'DAMAGED' };
+  await expect(tokensIn(store, { ...allRecords, from })).rejects.toMatchObject(refusal);
 });
 
 test('a visitor is waited for, and ends the reading, also in a run of one source', async () => {
