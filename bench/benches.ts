@@ -37,11 +37,7 @@ export const benches: Readonly<Record<string, Bench>> = {
     env: { NODE_OPTIONS: '--max-semi-space-size=32' },
   },
   hostile: { about: 'a light client beside hostile ones: SERVICE.md' },
-  index: {
-    about: 'an index of transactions: DATA.md',
-    // It looks at memory after a collection.
-    env: { NODE_OPTIONS: '--expose-gc' },
-  },
+  index: { about: 'an index of transactions: DATA.md' },
   layers: { about: 'answers without one of the layers that exist for speed: LAYERS.md' },
   balances: { about: 'balances under load: DATA.md' },
   provenPages: {

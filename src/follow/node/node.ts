@@ -1,8 +1,8 @@
 /** An ordinary L2 node, as far as it is needed. */
 import type { Hex } from '../../bytes.js';
-import type { Source } from '../../foreign/members.js';
+import { ownMember, type Source } from '../../foreign/members.js';
 import { nullable, type ValueReader } from '../../foreign/reader.js';
-import { hexBytes, toQuantity } from '../../foreign/values.js';
+import { hexBytes, hexText, toQuantity } from '../../foreign/values.js';
 import type { BlockName } from '../../rpc/nodeClient.js';
 import type { BatchClient } from './batchClient.js';
 import { FollowError } from './errors.js';
@@ -58,6 +58,18 @@ const readAmountIfThere = nullable(readAmount);
 const readArrayIfThere = nullable(readArray);
 const readWords = asList(readWord);
 
+/** Hashes of transactions. Most are valid, so the path of one is built only if it is refused. */
+function readHashes(value: unknown, path: string): Hex[] {
+  if (!Array.isArray(value)) return readWords(value, path);
+  const hashes: Hex[] = [];
+  for (let i = 0; i < value.length; i++) {
+    const hash = hexText(ownMember(value, i), 32);
+    if (hash === undefined) return readWords(value, path);
+    hashes.push(hash);
+  }
+  return hashes;
+}
+
 const amountOf = (block: Source, name: string): bigint =>
   read(block, name, readAmountIfThere) ?? 0n;
 
@@ -87,7 +99,7 @@ function readHeader(value: unknown, path: string, number?: number): NodeHeader |
     blobGasUsed: amountOf(block, 'blobGasUsed'),
     marks: marksOf(block),
     logsBloom: hexBytes(readMember(block, 'logsBloom'), 256),
-    transactions: read(block, 'transactions', readWords),
+    transactions: read(block, 'transactions', readHashes),
   };
   if (number !== undefined && header.number !== number) {
     throw new FormatError('result.number', `expected the number asked for, ${number}`);
