@@ -1,4 +1,5 @@
 /** Applies blocks to an index: a few of them as loose records, a long range as a segment. */
+import { yieldToEventLoop } from '../../concurrent.js';
 import type { Entry, Store } from '../../tree/index.js';
 import { maxBlock } from '../../tree/store/numbers.js';
 import type { Index, IndexedBlocks } from '../holdings/indexTypes.js';
@@ -43,7 +44,10 @@ export function createApply(
       await loose.gather(newest);
     }
     const writer = new PageWriter(sizes.page);
-    changes.inOrder(writer);
+    for (const starts of changes.byKind()) {
+      await yieldToEventLoop();
+      changes.inOrder(starts, writer);
+    }
     return segments.add(await readHead(store), writer.pages());
   }
 

@@ -198,12 +198,45 @@ export class Changes {
     this.#topics.write(this.#bytes, topics);
   }
 
-  /** Gives the records in the order of their keys. */
-  inOrder(sink: RecordSink): void {
+  /**
+   * The records kind by kind, in the order of the kinds: offsets, those of one kind as the records were written. Sorted a
+   * kind at a time, the records of a long range hold others a fraction of the time.
+   */
+  byKind(): Uint32Array[] {
+    const starts = this.#starts.all;
+    const counts = new Uint32Array(256);
+    for (let i = 0; i < starts.length; i++) {
+      const kind = this.#kindAt(starts[i] as number);
+      counts[kind] = (counts[kind] as number) + 1;
+    }
+    const all = new Uint32Array(starts.length);
+    const places = new Uint32Array(256);
+    const runs: Uint32Array[] = [];
+    let end = 0;
+    for (const [kind, count] of counts.entries()) {
+      places[kind] = end;
+      if (count > 0) runs.push(all.subarray(end, end + count));
+      end += count;
+    }
+    for (let i = 0; i < starts.length; i++) {
+      const start = starts[i] as number;
+      const kind = this.#kindAt(start);
+      const place = places[kind] as number;
+      all[place] = start;
+      places[kind] = place + 1;
+    }
+    return runs;
+  }
+
+  #kindAt(start: number): number {
+    return this.#bytes[start + headWidth] as number;
+  }
+
+  /** Gives the records of a kind in the order of their keys. @param starts one of `byKind`; is put into that order */
+  inOrder(starts: Uint32Array, sink: RecordSink): void {
     const bytes = this.#bytes;
-    const starts = this.#starts.all.slice();
-    // The first byte of a record is the width of its key.
-    sortRecords({ bytes, ahead: headWidth, width: undefined }, starts);
+    // The first byte of a record is the width of its key; the first one of the key is its kind.
+    sortRecords({ bytes, ahead: headWidth, width: undefined }, starts, 1);
     for (let i = 0; i < starts.length; ) {
       const first = starts[i] as number;
       let last = first;
@@ -224,12 +257,13 @@ export class Changes {
   /** Entries of the records, in the order of their keys. */
   entries(): Entry[] {
     const entries: Entry[] = [];
-    this.inOrder({
-      add(bytes, at) {
+    const sink = {
+      add(bytes: Uint8Array, at: number) {
         const { key, value } = new PageRecord(bytes, at);
         entries.push({ key, value });
       },
-    });
+    };
+    for (const starts of this.byKind()) this.inOrder(starts, sink);
     return entries;
   }
 }

@@ -32,4 +32,4 @@ export interface BlockSource {
 }
 
 /** Records to collect before changes are applied: many at a time give fewer segments and less to merge. */
-export const manyRecords = 65_536;
+export const manyRecords = 131_072;
