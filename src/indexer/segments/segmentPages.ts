@@ -80,7 +80,7 @@ const pagesAtOnce = 4;
 const mostKept = 3;
 
 /** A page of a segment from which it is read. */
-interface FirstPage {
+interface StartPage {
   readonly number: number;
   /** Undefined if it is to be read. */
   readonly page: SegmentPage | undefined;
@@ -108,7 +108,7 @@ export class SegmentPages {
   #limit = pagesAtFirst;
   #count = 0;
 
-  constructor(reader: StoreReader, reading: PagesReading, { number, page }: FirstPage) {
+  constructor(reader: StoreReader, reading: PagesReading, { number, page }: StartPage) {
     const { segment, isReverse } = reading;
     this.#reader = reader;
     this.#reading = reading;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { signedIn } from '../../../../src/indexer/layout/combine.js';
 import { kinds } from '../../../../src/indexer/layout/layout.js';
 import { type Page, pageOf } from '../../../../src/indexer/layout/page.js';
-import { PageRecord } from '../../../../src/indexer/layout/record.js';
+import { bodyIn, PageRecord } from '../../../../src/indexer/layout/record.js';
 import { merge } from '../../../../src/indexer/segments/merge.js';
 import { encodePage, PageCursor } from '../../../../src/indexer/segments/pages.js';
 import type { Entry } from '../../../../src/tree/index.js';
@@ -81,7 +81,7 @@ test.each([
     const visitor = {
       visit(bytes: Uint8Array, at: number) {
         const { key, value } = new PageRecord(bytes, at);
-        found.push([toHex(key).slice(2), Number(signedIn(value.subarray(7)))]);
+        found.push([toHex(key).slice(2), Number(signedIn(bodyIn(value)))]);
         const goesOn = found.length < most;
         return random(2) === 0 ? goesOn : Promise.resolve(goesOn);
       },
