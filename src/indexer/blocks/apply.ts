@@ -44,9 +44,9 @@ export function createApply(
       await loose.gather(newest);
     }
     const writer = new PageWriter(sizes.page);
-    for (const starts of changes.byKind()) {
+    for (const records of changes.byKind()) {
       await yieldToEventLoop();
-      changes.inOrder(starts, writer);
+      records.inOrder(writer);
     }
     return segments.add(await readHead(store), writer.pages());
   }

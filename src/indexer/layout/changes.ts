@@ -6,13 +6,21 @@
  * Contracts and topics are numbered here, in the order of their first event, until the index gives them its own numbers.
  */
 import type { Entry } from '../../tree/index.js';
-import { sortRecords } from '../../tree/load/sortRecords.js';
 import { writeNumber } from '../../tree/store/numbers.js';
-import { isAdding, RecordSum, writeSigned } from './combine.js';
+import { writeSigned } from './combine.js';
+import { KindRecords } from './kindRecords.js';
 import { placeWidth, type RecordKind, recordKinds } from './layout.js';
 import { type NamesMark, NumberedNames } from './names.js';
 import { NumberList } from './numberList.js';
-import { headWidth, isSameKey, maxRecord, PageRecord, type RecordSink, states } from './record.js';
+import {
+  headWidth,
+  maxRecord,
+  PageRecord,
+  type Records,
+  recordsIn,
+  recordWidth,
+  states,
+} from './record.js';
 
 const emptyBytes = new Uint8Array(0);
 
@@ -199,23 +207,29 @@ export class Changes {
   }
 
   /**
-   * The records kind by kind, in the order of the kinds: offsets, those of one kind as the records were written. Sorted a
-   * kind at a time, the records of a long range hold others a fraction of the time.
+   * The records kind by kind, in the order of the kinds. Sorted a kind at a time, the records of a long range hold others a
+   * fraction of the time.
    */
-  byKind(): Uint32Array[] {
+  byKind(): KindRecords[] {
+    const bytes = this.#bytes;
     const starts = this.#starts.all;
     const counts = new Uint32Array(256);
+    const widths = new Uint32Array(256);
     for (let i = 0; i < starts.length; i++) {
-      const kind = this.#kindAt(starts[i] as number);
+      const start = starts[i] as number;
+      const kind = this.#kindAt(start);
       counts[kind] = (counts[kind] as number) + 1;
+      widths[kind] = (widths[kind] as number) + recordWidth(bytes, start);
     }
+    const source = recordsIn(bytes);
     const all = new Uint32Array(starts.length);
     const places = new Uint32Array(256);
-    const runs: Uint32Array[] = [];
+    const found: KindRecords[] = [];
     let end = 0;
     for (const [kind, count] of counts.entries()) {
       places[kind] = end;
-      if (count > 0) runs.push(all.subarray(end, end + count));
+      const own = all.subarray(end, end + count);
+      if (count > 0) found.push(new KindRecords(source, own, widths[kind] as number));
       end += count;
     }
     for (let i = 0; i < starts.length; i++) {
@@ -225,45 +239,23 @@ export class Changes {
       all[place] = start;
       places[kind] = place + 1;
     }
-    return runs;
+    return found;
   }
 
   #kindAt(start: number): number {
     return this.#bytes[start + headWidth] as number;
   }
 
-  /** Gives the records of a kind in the order of their keys. @param starts one of `byKind`; is put into that order */
-  inOrder(starts: Uint32Array, sink: RecordSink): void {
-    const bytes = this.#bytes;
-    // The first byte of a record is the width of its key; the first one of the key is its kind.
-    sortRecords({ bytes, ahead: headWidth, width: undefined }, starts, 1);
-    for (let i = 0; i < starts.length; ) {
-      const first = starts[i] as number;
-      let last = first;
-      let sum: RecordSum | undefined;
-      for (i++; i < starts.length; i++) {
-        const next = starts[i] as number;
-        if (!isSameKey(bytes, first, bytes, next)) break;
-        last = next;
-        if (!isAdding(bytes[first + headWidth] as number)) continue;
-        sum ??= new RecordSum(bytes, first);
-        sum.add(bytes, next);
-      }
-      if (sum) sink.add(sum.record(), 0);
-      else sink.add(bytes, last);
-    }
-  }
-
   /** Entries of the records, in the order of their keys. */
   entries(): Entry[] {
     const entries: Entry[] = [];
     const sink = {
-      add(bytes: Uint8Array, at: number) {
+      add({ bytes }: Records, at: number) {
         const { key, value } = new PageRecord(bytes, at);
-        entries.push({ key, value });
+        entries.push({ key: key.slice(), value: value.slice() });
       },
     };
-    for (const starts of this.byKind()) this.inOrder(starts, sink);
+    for (const records of this.byKind()) records.inOrder(sink);
     return entries;
   }
 }

@@ -4,7 +4,7 @@
  */
 import { numberWidth, readNumber } from '../../tree/store/numbers.js';
 import { type RecordKind, recordKinds } from './layout.js';
-import { blockAt, headWidth, isThere, keyAt, recordWidth, stateWidth } from './record.js';
+import { blockAt, headWidth, isThere, recordWidth, stateWidth } from './record.js';
 
 /** What stands before the first byte of a signed number. */
 const signOf = (bytes: Uint8Array, at: number): number => ((bytes[at] ?? 0) >= 0x80 ? 0xff : 0);
@@ -112,10 +112,10 @@ interface Adding {
 /** Transfers of a chain are far too few for a sum of that many bytes. */
 const sumWidth = 48;
 
-const adding: Partial<Record<RecordKind, Adding>> = {
+const adding = {
   sum: { width: sumWidth, add: addSigned, startOf: shortestFrom },
   total: { width: totalWidth, add: addTotals, startOf: () => 0 },
-};
+} satisfies Partial<Record<RecordKind, Adding>>;
 
 const byFirstByte: (Adding | undefined)[] = [];
 for (const [kind, of] of Object.entries(adding)) byFirstByte[recordKinds[kind as RecordKind]] = of;
@@ -123,24 +123,39 @@ for (const [kind, of] of Object.entries(adding)) byFirstByte[recordKinds[kind as
 /** Whether records of such a key add. */
 export const isAdding = (firstByte: number): boolean => byFirstByte[firstByte] !== undefined;
 
-/** Values of one key that add, worked out in place: an array for each step would cost several times as much. */
+/** Copies bytes. A loop: for so few, `set` takes longer. @returns where they end */
+function copyBytes(
+  source: Uint8Array,
+  { from, to }: { from: number; to: number },
+  target: Uint8Array,
+  offset: number,
+): number {
+  const shift = offset - from;
+  for (let i = from; i < to; i++) target[i + shift] = source[i] as number;
+  return to + shift;
+}
+
+/** Values of one key that add, worked out in place: an array for each step, or each key, would cost several times as much. */
 class ValueSum {
-  readonly #of: Adding;
-  readonly #body: Uint8Array;
-  /** Its state and block are those of the newest value. */
-  #newest: Uint8Array = new Uint8Array(0);
+  #of: Adding = adding.sum;
+  #body = new Uint8Array(this.#of.width);
+  /** Its state and block are those of the newest value; undefined before the first one. */
+  #newest: Uint8Array | undefined;
   #newestAt = 0;
 
-  /** @param firstByte of the key */
-  constructor(firstByte: number) {
-    this.#of = byFirstByte[firstByte] as Adding;
-    this.#body = new Uint8Array(this.#of.width);
+  /** Forgets what was added, for values of another key. @param firstByte of the key */
+  begin(firstByte: number): void {
+    const of = byFirstByte[firstByte] as Adding;
+    if (of === this.#of) this.#body.fill(0);
+    else this.#body = new Uint8Array(of.width);
+    this.#of = of;
+    this.#newest = undefined;
   }
 
   /** Adds the value between two offsets of an array that nobody changes. */
   add(bytes: Uint8Array, from: number, to: number): void {
-    const isFirst = this.#newest.length === 0;
-    if (isFirst || blockAt(bytes, from) >= blockAt(this.#newest, this.#newestAt)) {
+    const newest = this.#newest;
+    if (newest === undefined || blockAt(bytes, from) >= blockAt(newest, this.#newestAt)) {
       this.#newest = bytes;
       this.#newestAt = from;
     }
@@ -151,16 +166,20 @@ class ValueSum {
     return stateWidth + this.#of.width - this.#of.startOf(this.#body);
   }
 
-  write(out: Uint8Array, at: number): void {
+  /** @returns where it ends */
+  write(out: Uint8Array, at: number): number {
     const from = this.#newestAt;
-    out.set(this.#newest.subarray(from, from + stateWidth), at);
-    out.set(this.#body.subarray(this.#of.startOf(this.#body)), at + stateWidth);
+    const state = { from, to: from + stateWidth };
+    const end = copyBytes(this.#newest as Uint8Array, state, out, at);
+    const body = { from: this.#of.startOf(this.#body), to: this.#of.width };
+    return copyBytes(this.#body, body, out, end);
   }
 }
 
 /** Two values of one key, put together; the block of the newer one is kept. */
 export function combineValues(firstByte: number, a: Uint8Array, b: Uint8Array): Uint8Array {
-  const sum = new ValueSum(firstByte);
+  const sum = new ValueSum();
+  sum.begin(firstByte);
   sum.add(a, 0, a.length);
   sum.add(b, 0, b.length);
   const value = new Uint8Array(sum.width);
@@ -168,32 +187,47 @@ export function combineValues(firstByte: number, a: Uint8Array, b: Uint8Array): 
   return value;
 }
 
-/** Records of one key of a kind that adds. */
-export class RecordSum {
-  readonly #key: Uint8Array;
-  readonly #values: ValueSum;
+const nothing = new Uint8Array(0);
 
-  /** Begins with the record at an offset. */
-  constructor(bytes: Uint8Array, at: number) {
-    this.#key = keyAt(bytes, at);
-    this.#values = new ValueSum(this.#key[0] as number);
+/** Records of a kind that adds: those of one key, and then of another. */
+export class RecordSum {
+  readonly #values = new ValueSum();
+  /** A record of the key. */
+  #bytes: Uint8Array = nothing;
+  #at = 0;
+
+  /** Begins with the record at an offset of an array that nobody changes. */
+  begin(bytes: Uint8Array, at: number): this {
+    this.#bytes = bytes;
+    this.#at = at;
+    this.#values.begin(bytes[at + headWidth] as number);
     this.add(bytes, at);
+    return this;
   }
 
+  /** Adds another record of the key. */
   add(bytes: Uint8Array, at: number): void {
-    const from = at + headWidth + this.#key.length;
+    const from = at + headWidth + (bytes[at] as number);
     this.#values.add(bytes, from, at + recordWidth(bytes, at));
+  }
+
+  /** Writes the record that they add up to. @returns where it ends */
+  write(out: Uint8Array, at: number): number {
+    const { width } = this.#values;
+    const keyWidth = this.#bytes[this.#at] as number;
+    out[at] = keyWidth;
+    out[at + 1] = width;
+    const from = this.#at + headWidth;
+    const value = copyBytes(this.#bytes, { from, to: from + keyWidth }, out, at + headWidth);
+    return this.#values.write(out, value);
   }
 
   /** The record that they add up to, in an array of its own. */
   record(): Uint8Array {
-    const { width } = this.#values;
-    const from = headWidth + this.#key.length;
-    const record = new Uint8Array(from + width);
-    record[0] = this.#key.length;
-    record[1] = width;
-    record.set(this.#key, headWidth);
-    this.#values.write(record, from);
+    const record = new Uint8Array(
+      headWidth + (this.#bytes[this.#at] as number) + this.#values.width,
+    );
+    this.write(record, 0);
     return record;
   }
 }

@@ -41,10 +41,20 @@ export const blockAt = (bytes: Uint8Array, at: number): number =>
 /** What a value says behind its state, as its kind defines it. */
 export const bodyIn = (value: Uint8Array): Uint8Array => value.subarray(stateWidth);
 
-/** Order of two keys of records: below, equal or above 0. Keys that differ in width differ before the shorter one ends. */
-export function compareRecordKeys(a: Uint8Array, atA: number, b: Uint8Array, atB: number): number {
-  const width = a[atA] as number;
-  for (let i = headWidth; i < headWidth + width; i++) {
+/**
+ * Order of two keys of records: below, equal or above 0. Keys that differ in width differ before the shorter one ends.
+ *
+ * @param known first bytes that both keys are known to share
+ */
+export function compareRecordKeys(
+  a: Uint8Array,
+  atA: number,
+  b: Uint8Array,
+  atB: number,
+  known = 0,
+): number {
+  const end = headWidth + (a[atA] as number);
+  for (let i = headWidth + known; i < end; i++) {
     const difference = (a[atA + i] as number) - (b[atB + i] as number);
     if (difference !== 0) return difference;
   }
@@ -55,23 +65,36 @@ export function compareRecordKeys(a: Uint8Array, atA: number, b: Uint8Array, atB
 export const isSameKey = (a: Uint8Array, atA: number, b: Uint8Array, atB: number): boolean =>
   a[atA] === b[atB] && compareRecordKeys(a, atA, b, atB) === 0;
 
+/** Records back to back, as they are read, and as they are copied: several bytes at a time. */
+export interface Records {
+  readonly bytes: Uint8Array;
+  readonly view: DataView;
+}
+
+export const recordsIn = (bytes: Uint8Array): Records => ({
+  bytes,
+  view: new DataView(bytes.buffer, bytes.byteOffset, bytes.length),
+});
+
+const wordWidth = 4;
+
 /** Copies the record at an offset. @returns where it ends */
-export function copyRecord(
-  source: Uint8Array,
-  at: number,
-  target: Uint8Array,
-  offset: number,
-): number {
-  const width = recordWidth(source, at);
-  // A loop: for so few bytes, `set` takes longer.
-  for (let i = 0; i < width; i++) target[offset + i] = source[at + i] as number;
+export function copyRecord(source: Records, at: number, target: Records, offset: number): number {
+  const width = recordWidth(source.bytes, at);
+  const [from, to] = [source.view, target.view];
+  // A loop: for so few bytes, `set` takes longer. Byte by byte, it takes twice as long.
+  let i = 0;
+  for (; i + wordWidth <= width; i += wordWidth) {
+    to.setInt32(offset + i, from.getInt32(at + i, true), true);
+  }
+  for (; i < width; i++) target.bytes[offset + i] = source.bytes[at + i] as number;
   return offset + width;
 }
 
 /** Takes records, one after the other. */
 export interface RecordSink {
   /** Copies the record at an offset. */
-  add(bytes: Uint8Array, at: number): void;
+  add(records: Records, at: number): void;
 }
 
 /**

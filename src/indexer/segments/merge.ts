@@ -2,20 +2,28 @@
 import { MergeHeap } from '../../tree/load/mergeHeap.js';
 import { isPromise, type MaybePromise } from '../../tree/store/maybePromise.js';
 import { isAdding, RecordSum } from '../layout/combine.js';
-import { compareRecordKeys, headWidth, isSameKey } from '../layout/record.js';
-import type { PageCursor } from './pages.js';
+import {
+  compareRecordKeys,
+  headWidth,
+  isSameKey,
+  type Records,
+  recordsIn,
+} from '../layout/record.js';
+import { cursorWidth, type PageCursor } from './pages.js';
 
 /** Whether the record of a cursor stands before that of another; of one key, that of the newer source does. */
 function isBefore(a: PageCursor, b: PageCursor): boolean {
-  if (a.head !== b.head) return a.head < b.head;
-  const order = compareRecordKeys(a.bytes, a.at, b.bytes, b.at);
+  if (a.high !== b.high) return a.high < b.high;
+  if (a.low !== b.low) return a.low < b.low;
+  const order = compareRecordKeys(a.page.bytes, a.at, b.page.bytes, b.at, cursorWidth);
   return order < 0 || (order === 0 && a.rank < b.rank);
 }
 
 /** The same, read from the end. */
 function isBehind(a: PageCursor, b: PageCursor): boolean {
-  if (a.head !== b.head) return a.head > b.head;
-  const order = compareRecordKeys(a.bytes, a.at, b.bytes, b.at);
+  if (a.high !== b.high) return a.high > b.high;
+  if (a.low !== b.low) return a.low > b.low;
+  const order = compareRecordKeys(a.page.bytes, a.at, b.page.bytes, b.at, cursorWidth);
   return order > 0 || (order === 0 && a.rank < b.rank);
 }
 
@@ -25,7 +33,7 @@ function isBehind(a: PageCursor, b: PageCursor): boolean {
  */
 export interface RecordVisitor {
   /** @returns false to stop behind the record; a promise is waited for before the next record */
-  visit(bytes: Uint8Array, at: number): MaybePromise<boolean>;
+  visit(records: Records, at: number): MaybePromise<boolean>;
 }
 
 /** Visits the records of sources. Its loop is no part of an async function: one that waits often is compiled again and again. */
@@ -36,6 +44,7 @@ class RecordMerge {
   #before: PageCursor | undefined;
   /** Records of it that stand before those of all others: one that was first twice may have many, which need not be compared. */
   #alone = 0;
+  readonly #sum = new RecordSum();
 
   /** @param sources those that have a record */
   constructor(sources: readonly PageCursor[], visitor: RecordVisitor, isReverse: boolean) {
@@ -59,16 +68,16 @@ class RecordMerge {
     this.#before = source;
     while (this.#alone > 1) {
       this.#alone--;
-      const { bytes, at } = source;
+      const { page, at } = source;
       source.step();
-      const goesOn = this.#visitor.visit(bytes, at);
+      const goesOn = this.#visitor.visit(page, at);
       if (goesOn !== true) return goesOn;
     }
     this.#alone = 0;
-    const { bytes, at } = source;
+    const { page, at } = source;
     const passed = this.#pass();
-    if (passed) return passed.then(() => this.#visitKey(bytes, at, undefined));
-    return this.#visitKey(bytes, at, undefined);
+    if (passed) return passed.then(() => this.#visitKey(page, at, undefined));
+    return this.#visitKey(page, at, undefined);
   }
 
   /**
@@ -76,24 +85,25 @@ class RecordMerge {
    *
    * @param found what the sources that do add up to; undefined if it is the record itself
    */
-  #visitKey(bytes: Uint8Array, at: number, found: RecordSum | undefined): MaybePromise<boolean> {
+  #visitKey(records: Records, at: number, found: RecordSum | undefined): MaybePromise<boolean> {
+    const { bytes } = records;
     const isSum = isAdding(bytes[at + headWidth] as number);
     let sum = found;
     // A loop: a damaged index may have one key thousands of times.
     for (;;) {
       const other = this.#heap.least;
-      if (other === undefined || !isSameKey(bytes, at, other.bytes, other.at)) break;
+      if (other === undefined || !isSameKey(bytes, at, other.page.bytes, other.at)) break;
       if (isSum) {
-        sum ??= new RecordSum(bytes, at);
-        sum.add(other.bytes, other.at);
+        sum ??= this.#sum.begin(bytes, at);
+        sum.add(other.page.bytes, other.at);
       }
       const passed = this.#pass();
       if (passed) {
         const soFar = sum;
-        return passed.then(() => this.#visitKey(bytes, at, soFar));
+        return passed.then(() => this.#visitKey(records, at, soFar));
       }
     }
-    return sum ? this.#visitor.visit(sum.record(), 0) : this.#visitor.visit(bytes, at);
+    return sum ? this.#visitor.visit(recordsIn(sum.record()), 0) : this.#visitor.visit(records, at);
   }
 
   /** Goes on in the first source. @returns what is to be waited for */

@@ -3,34 +3,45 @@ import type { Entry } from '../../tree/index.js';
 import { chain, type MaybePromise } from '../../tree/store/maybePromise.js';
 import { firstWhere } from '../../tree/store/search.js';
 import type { Page } from '../layout/page.js';
-import { compareRecordKeys, copyRecord, type RecordSink, recordWidth } from '../layout/record.js';
+import {
+  compareRecordKeys,
+  copyRecord,
+  type RecordSink,
+  type Records,
+  recordsIn,
+  recordWidth,
+} from '../layout/record.js';
 
 /** Cuts records into pages. */
 export class PageWriter implements RecordSink {
   readonly #width: number;
   readonly #pages: Uint8Array[] = [];
-  #page: Uint8Array;
+  #page: Records;
   #end = 0;
 
   /** @param width bytes of a page at most */
   constructor(width: number) {
     this.#width = width;
-    this.#page = new Uint8Array(width);
+    this.#page = recordsIn(new Uint8Array(width));
   }
 
   /** Adds a copy of the record at an offset. Its key is behind all before. */
-  add(bytes: Uint8Array, at: number): void {
-    if (this.#end + recordWidth(bytes, at) > this.#width) {
-      this.#pages.push(this.#page.subarray(0, this.#end));
-      this.#page = new Uint8Array(this.#width);
+  add(records: Records, at: number): void {
+    if (this.#end + recordWidth(records.bytes, at) > this.#width) {
+      this.#pages.push(this.#written());
+      this.#page = recordsIn(new Uint8Array(this.#width));
       this.#end = 0;
     }
-    this.#end = copyRecord(bytes, at, this.#page, this.#end);
+    this.#end = copyRecord(records, at, this.#page, this.#end);
   }
 
   /** All pages, with the one begun. */
   pages(): readonly Uint8Array[] {
-    return this.#end === 0 ? this.#pages : [...this.#pages, this.#page.subarray(0, this.#end)];
+    return this.#end === 0 ? this.#pages : [...this.#pages, this.#written()];
+  }
+
+  #written(): Uint8Array {
+    return this.#page.bytes.subarray(0, this.#end);
   }
 }
 
@@ -55,17 +66,13 @@ export interface PageSource {
   next(): MaybePromise<Page | undefined>;
 }
 
-/** The first bytes of a key as a number, which tells most keys apart. No key is shorter. */
-const headOf = (bytes: Uint8Array, at: number): number =>
-  (((bytes[at + 2] as number) << 16) |
-    ((bytes[at + 3] as number) << 8) |
-    (bytes[at + 4] as number)) *
-    2 ** 24 +
-  (((bytes[at + 5] as number) << 16) |
-    ((bytes[at + 6] as number) << 8) |
-    (bytes[at + 7] as number));
+/**
+ * Bytes of a key that a cursor holds as two numbers, which tell most keys apart; no key is shorter. Each number has less than
+ * 32 bits, the first one as no kind of record is above 0x7f: greater ones an engine keeps in its heap, one for each record.
+ */
+export const cursorWidth = 7;
 
-const noPage: Page = { bytes: new Uint8Array(0), starts: [] };
+const noPage: Page = { ...recordsIn(new Uint8Array(0)), starts: [] };
 
 /** The position of a reader of pages. */
 export class PageCursor {
@@ -73,13 +80,14 @@ export class PageCursor {
   readonly #isReverse: boolean;
   /** Undefined once a record was found that is wanted: so are all behind it. */
   #isUnwanted: ((bytes: Uint8Array, at: number) => boolean) | undefined;
-  #starts: readonly number[] = noPage.starts;
   /** Which record of the page it is, counted in the direction in which they are read. */
   #place = 0;
-  /** The page, and the offset of the record on it. Behind the last record, the page is empty. */
-  bytes: Uint8Array = noPage.bytes;
+  /** The page, and the offset of the record on it. Behind the last page, it is an empty one. */
+  page: Page = noPage;
   at = 0;
-  head = 0;
+  /** The first four bytes of the record's key, and the three behind them. */
+  high = 0;
+  low = 0;
   /** Of two sources, that of the lower rank is newer. */
   rank = 0;
 
@@ -99,7 +107,7 @@ export class PageCursor {
   }
 
   get isAtEnd(): boolean {
-    return this.at >= this.bytes.length;
+    return this.at >= this.page.bytes.length;
   }
 
   /** Goes on to the next record of the page. @returns false if there is none */
@@ -113,9 +121,8 @@ export class PageCursor {
   }
 
   #begin(page: Page | undefined): MaybePromise<boolean> {
-    const { bytes, starts } = page ?? noPage;
-    this.bytes = bytes;
-    this.#starts = starts;
+    this.page = page ?? noPage;
+    const { bytes, starts } = this.page;
     const isUnwanted = this.#isUnwanted;
     // Records stand in their order, so the unwanted ones stand together.
     const isWanted = (place: number) => !isUnwanted?.(bytes, this.#startOf(place));
@@ -131,11 +138,12 @@ export class PageCursor {
    * there are few or all.
    */
   countBefore(other: PageCursor | undefined): number {
-    const left = this.#starts.length - this.#place;
+    const { bytes, starts } = this.page;
+    const left = starts.length - this.#place;
     if (other === undefined) return left;
     const isBefore = (count: number) => {
       const at = this.#startOf(this.#place + count);
-      const order = compareRecordKeys(this.bytes, at, other.bytes, other.at);
+      const order = compareRecordKeys(bytes, at, other.page.bytes, other.at);
       return this.#isReverse ? order > 0 : order < 0;
     };
     let low = 0;
@@ -149,17 +157,28 @@ export class PageCursor {
   }
 
   #startOf(place: number): number {
-    return this.#starts[this.#isReverse ? this.#starts.length - 1 - place : place] as number;
+    const { starts } = this.page;
+    return starts[this.#isReverse ? starts.length - 1 - place : place] as number;
   }
 
   #goTo(place: number): boolean {
     this.#place = place;
-    if (place >= this.#starts.length) {
-      this.at = this.bytes.length;
+    const { bytes, starts } = this.page;
+    if (place >= starts.length) {
+      this.at = bytes.length;
       return false;
     }
-    this.at = this.#startOf(place);
-    this.head = headOf(this.bytes, this.at);
+    const at = this.#startOf(place);
+    this.at = at;
+    this.high =
+      ((bytes[at + 2] as number) << 24) |
+      ((bytes[at + 3] as number) << 16) |
+      ((bytes[at + 4] as number) << 8) |
+      (bytes[at + 5] as number);
+    this.low =
+      ((bytes[at + 6] as number) << 16) |
+      ((bytes[at + 7] as number) << 8) |
+      (bytes[at + 8] as number);
     return true;
   }
 }

@@ -3,7 +3,7 @@ import type { MaybePromise } from '../../tree/store/maybePromise.js';
 import { isPresent } from '../layout/combine.js';
 import type { KeyBounds } from '../layout/layout.js';
 import { type Page, pageOf } from '../layout/page.js';
-import { compareRecordKeys, isThere, PageRecord } from '../layout/record.js';
+import { compareRecordKeys, isThere, PageRecord, type Records } from '../layout/record.js';
 import { growingIn, isTakenFrom } from '../sealed/head.js';
 import type { Moment } from '../sealed/moment.js';
 import { merge, type RecordVisitor } from './merge.js';
@@ -119,7 +119,7 @@ class ListedRecords implements RecordVisitor {
     this.#visit = visit;
   }
 
-  visit(bytes: Uint8Array, at: number): MaybePromise<boolean> {
+  visit({ bytes }: Records, at: number): MaybePromise<boolean> {
     if (this.#isOver(bytes, at)) return false;
     // Some records only change older ones.
     return this.#isListed(bytes, at) ? this.#visit(new PageRecord(bytes, at)) : true;

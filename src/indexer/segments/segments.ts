@@ -11,7 +11,7 @@ import type { Batch, Entry, Store, StoreReader } from '../../tree/index.js';
 import { isPromise, type MaybePromise } from '../../tree/store/maybePromise.js';
 import { IndexError } from '../layout/errors.js';
 import type { Page, SegmentPage } from '../layout/page.js';
-import { isThere, keyAt } from '../layout/record.js';
+import { isThere, keyAt, type Records } from '../layout/record.js';
 import { growingIn, type Head, headEntries, readHead, type Segment } from '../sealed/head.js';
 import { merge, type RecordVisitor } from './merge.js';
 import { PageCursor, type PageSource, PageWriter } from './pages.js';
@@ -43,15 +43,15 @@ class Input implements PageSource {
 
   /** Adds to a batch the changes that remove the records that were visited. @returns what is left of the segment */
   cut({ puts, deletes }: { puts: Entry[]; deletes: Uint8Array[] }): Segment {
-    const { bytes, at, isAtEnd } = this.cursor;
+    const { page, at, isAtEnd } = this.cursor;
     const last = this.#read.at(-1);
     let firstPage = this.#segment.nextPage;
     if (!isAtEnd && last !== undefined) {
       this.#read.pop();
       firstPage = last.number;
       if (at > 0) {
-        const key = pageKey(this.#segment, keyAt(bytes, at), firstPage);
-        puts.push({ key, value: bytes.subarray(at) });
+        const key = pageKey(this.#segment, keyAt(page.bytes, at), firstPage);
+        puts.push({ key, value: page.bytes.subarray(at) });
         const isMoved = !equalBytes(key, last.key);
         if (isMoved) deletes.push(last.key);
       }
@@ -74,9 +74,9 @@ class MovedRecords implements RecordVisitor {
     this.#left = step;
   }
 
-  visit(bytes: Uint8Array, at: number): boolean {
+  visit(records: Records, at: number): boolean {
     // A sum of 0 stays: it names a wallet that had some.
-    if (!this.#isOldest || isThere(bytes, at)) this.#writer.add(bytes, at);
+    if (!this.#isOldest || isThere(records.bytes, at)) this.#writer.add(records, at);
     return --this.#left > 0;
   }
 

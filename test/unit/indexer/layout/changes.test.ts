@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { Changes } from '../../../../src/indexer/layout/changes.js';
 import { blockBytes } from '../../../../src/indexer/layout/layout.js';
-import { keyAt } from '../../../../src/indexer/layout/record.js';
+import { keyAt, type Records } from '../../../../src/indexer/layout/record.js';
 import { toHex } from '../../../support/hex.js';
 
 /** A wallet or an id of one byte again and again, with another one at its end. */
@@ -29,9 +29,9 @@ test('records come in the order of their keys, each once', () => {
   changes.number({ contracts: Array.from({ length: 700 }, (_, i) => i), topics: [] });
   const keys: string[] = [];
   const sink = {
-    add: (bytes: Uint8Array, at: number) => void keys.push(toHex(keyAt(bytes, at))),
+    add: ({ bytes }: Records, at: number) => void keys.push(toHex(keyAt(bytes, at))),
   };
-  for (const starts of changes.byKind()) changes.inOrder(starts, sink);
+  for (const records of changes.byKind()) records.inOrder(sink);
   expect(keys.length).toBeGreaterThan(2000);
   expect(keys).toEqual([...expected].sort());
   expect(

@@ -108,7 +108,9 @@ test('records of one key add up to one record, with the newest block', () => {
     const value = [1, 0, 0, 0, 0, 0, block, ...bytesOf(amount)];
     return Uint8Array.of(3, value.length, recordKinds.sum, 7, 8, ...value);
   };
-  const sum = new RecordSum(Uint8Array.of(9, ...record(4, 200n)), 1);
+  const sum = new RecordSum();
+  sum.begin(Uint8Array.of(3, 8, recordKinds.sum, 7, 9, 1, 0, 0, 0, 0, 0, 0, 77, 5), 0);
+  sum.begin(Uint8Array.of(9, ...record(4, 200n)), 1);
   sum.add(record(9, -(2n ** 80n)), 0);
   sum.add(record(6, -201n), 0);
   expect(toHex(sum.record())).toBe(toHex(record(9, -(2n ** 80n) - 1n)));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { signedIn } from '../../../../src/indexer/layout/combine.js';
 import { kinds } from '../../../../src/indexer/layout/layout.js';
 import { type Page, pageOf } from '../../../../src/indexer/layout/page.js';
-import { bodyIn, PageRecord } from '../../../../src/indexer/layout/record.js';
+import { bodyIn, PageRecord, type Records } from '../../../../src/indexer/layout/record.js';
 import { merge } from '../../../../src/indexer/segments/merge.js';
 import { encodePage, PageCursor } from '../../../../src/indexer/segments/pages.js';
 import type { Entry } from '../../../../src/tree/index.js';
@@ -49,7 +49,8 @@ function cursorOf(said: Said, random: Random, isReverse: boolean): PageCursor {
   return new PageCursor(source, isReverse);
 }
 
-const nameAt = ({ bytes, at }: PageCursor): string => toHex(new PageRecord(bytes, at).key).slice(2);
+const nameAt = ({ page, at }: PageCursor): string =>
+  toHex(new PageRecord(page.bytes, at).key).slice(2);
 
 /** What the sources say together: of a kind that adds their sum, of another the first one's. */
 function together(sources: readonly Said[]): Said {
@@ -79,7 +80,7 @@ test.each([
     const cursors = sources.map((source) => cursorOf(source, random, isReverse));
     const found: [string, number][] = [];
     const visitor = {
-      visit(bytes: Uint8Array, at: number) {
+      visit({ bytes }: Records, at: number) {
         const { key, value } = new PageRecord(bytes, at);
         found.push([toHex(key).slice(2), Number(signedIn(bodyIn(value)))]);
         const goesOn = found.length < most;

@@ -1,0 +1,77 @@
+/** Changes of one kind of record, which are put into order. */
+import { sortRecords } from '../../tree/load/sortRecords.js';
+import { isAdding, RecordSum } from './combine.js';
+import {
+  copyRecord,
+  headWidth,
+  isSameKey,
+  maxRecord,
+  type RecordSink,
+  type Records,
+  recordsIn,
+} from './record.js';
+
+export class KindRecords {
+  readonly #source: Records;
+  readonly #starts: Uint32Array;
+  readonly #width: number;
+
+  /**
+   * @param source holds records of other kinds, too
+   * @param starts where those of the kind begin, the older ones first
+   * @param width bytes of them
+   */
+  constructor(source: Records, starts: Uint32Array, width: number) {
+    this.#source = source;
+    this.#starts = starts;
+    this.#width = width;
+  }
+
+  /**
+   * Gives them in the order of their keys: of those of one key the last one, or what all of them add up to.
+   *
+   * @param sink may not keep what it is given
+   */
+  inOrder(sink: RecordSink): void {
+    const records = recordsIn(new Uint8Array(this.#width + maxRecord));
+    const { bytes } = records;
+    const starts = this.#gather(records);
+    // The first byte of a record is the width of its key; the first one of the key is its kind.
+    sortRecords({ bytes, ahead: headWidth, width: undefined }, starts, 1);
+    const isSum = isAdding(bytes[headWidth] as number);
+    const sum = new RecordSum();
+    for (let i = 0; i < starts.length; ) {
+      const first = starts[i++] as number;
+      let last = first;
+      for (; i < starts.length; i++) {
+        const next = starts[i] as number;
+        if (!isSameKey(bytes, first, bytes, next)) break;
+        if (isSum && last === first) sum.begin(bytes, first);
+        if (isSum) sum.add(bytes, next);
+        last = next;
+      }
+      if (isSum && last !== first) {
+        sum.write(bytes, this.#width);
+        last = this.#width;
+      }
+      sink.add(records, last);
+    }
+  }
+
+  /**
+   * Copies them next to each other: among those of all other kinds, a processor would have to fetch most that are looked at.
+   *
+   * @returns where each begins
+   */
+  #gather(records: Records): Uint32Array {
+    const source = this.#source;
+    const from = this.#starts;
+    const starts = new Uint32Array(from.length);
+    let end = 0;
+    for (let i = 0; i < from.length; i++) {
+      starts[i] = end;
+      end = copyRecord(source, from[i] as number, records, end);
+    }
+    return starts;
+  }
+}
