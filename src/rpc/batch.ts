@@ -1,5 +1,6 @@
 /** The answer to a JSON-RPC batch: one answer to each question, in any order. */
 import { createMemberReader, ownMember } from '../foreign/members.js';
+import type { BodyParts } from './body.js';
 import { type Envelope, parseJson, readParsedEnvelope } from './envelope.js';
 import { RpcError } from './errors.js';
 import type { Redact } from './redact.js';
@@ -26,11 +27,11 @@ interface BatchParts {
  * @throws RpcError `NOT_JSON`, `BAD_ENVELOPE` or `WRONG_ID`; `SERVER_ERROR` if the server refuses the whole batch
  */
 export function readBatchAnswer(
-  bytes: Uint8Array,
+  body: BodyParts,
   { questions, first, redact }: BatchParts,
 ): Envelope[] {
   const bad = (reason: string) => new RpcError('BAD_ENVELOPE', 'batch', reason);
-  const parsed = parseJson(bytes, 'batch');
+  const parsed = parseJson(body, 'batch');
   if (!Array.isArray(parsed)) {
     // A server that takes no batches, or not so long ones, answers them with one error.
     const envelope = readParsedEnvelope(parsed, 'batch', first, redact);

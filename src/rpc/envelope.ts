@@ -1,6 +1,7 @@
 /** The JSON-RPC 2.0 envelope of an answer: one result or one error, to the request that was sent. */
 import { shown } from '../errors.js';
 import { hasMember, ownMember } from '../foreign/members.js';
+import { type BodyParts, jsonIn } from './body.js';
 import { RpcError } from './errors.js';
 import { isShownNumber, type Redact } from './redact.js';
 
@@ -25,12 +26,12 @@ export type Envelope =
  * @throws RpcError `NOT_JSON`, `BAD_ENVELOPE` or `WRONG_ID`
  */
 export function readEnvelope(
-  bytes: Uint8Array,
+  body: BodyParts,
   method: string,
   id: number,
   redact: Redact,
 ): Envelope {
-  return readParsedEnvelope(parseJson(bytes, method), method, id, redact);
+  return readParsedEnvelope(parseJson(body, method), method, id, redact);
 }
 
 const bad = (method: string, reason: string) => new RpcError('BAD_ENVELOPE', method, reason);
@@ -90,9 +91,9 @@ function shownCode(code: number, redact: Redact): number | undefined {
 }
 
 /** @throws RpcError `NOT_JSON` */
-export function parseJson(bytes: Uint8Array, method: string): unknown {
+export function parseJson(body: BodyParts, method: string): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return jsonIn(body);
   } catch {
     // The parser's own message quotes the answer.
     throw new RpcError('NOT_JSON', method, 'the answer is no JSON');

@@ -1,6 +1,6 @@
 /** One request over HTTP and its whole answer, within bounds of time and size. Nothing is sent twice. */
 import { startDeadline } from '../deadline.js';
-import { readBody } from './body.js';
+import { type BodyParts, readBody } from './body.js';
 import { RpcError } from './errors.js';
 import { readRetryAfter, toReason } from './http.js';
 import type { Redact } from './redact.js';
@@ -36,7 +36,7 @@ interface HttpAnswer {
   /** Media type, as the server says. */
   readonly type: string | undefined;
   /** Null if there were more than are allowed. */
-  readonly bytes: Uint8Array | null;
+  readonly body: BodyParts | null;
 }
 
 /** @throws RpcError `TIMEOUT` or `NETWORK`; the signal's reason once it is aborted */
@@ -56,12 +56,12 @@ export async function exchange(server: Server, request: HttpQuestion): Promise<H
       signal: deadline.signal,
     });
     const response = await deadline.race(sent, late);
-    const bytes = await deadline.race(readBody(response, maxBytes), late);
+    const answer = await deadline.race(readBody(response, maxBytes), late);
     return {
       status: response.status,
       retryAfter: readRetryAfter(response, redact),
       type: response.headers.get('content-type') ?? undefined,
-      bytes,
+      body: answer,
     };
   } catch (error) {
     signal?.throwIfAborted();

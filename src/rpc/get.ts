@@ -1,5 +1,6 @@
 /** JSON by GET, for interfaces that are not JSON-RPC: bounded like a {@link Transport}, and with the same errors. */
 import { wrongType } from '../errors.js';
+import { jsonIn } from './body.js';
 import { RpcError } from './errors.js';
 import { badStatus, exchange, isOk } from './exchange.js';
 import { checkLimit, parseUrl } from './http.js';
@@ -43,16 +44,16 @@ export function createGetter({ url: text, fetch, timeout = 10_000 }: GetterOptio
   const base = url.href.replace(/\/+$/, '');
   return async ({ name, path, maxBytes, signal }) => {
     signal?.throwIfAborted();
-    const { bytes, ...details } = await exchange(server, {
+    const { body, ...details } = await exchange(server, {
       ...{ name, maxBytes, signal, url: `${base}${path}`, method: 'GET' },
       headers: { accept: jsonType },
     });
     if (!isOk(details.status)) throw badStatus(name, details);
-    if (bytes === null) {
+    if (body === null) {
       throw new RpcError('TOO_LARGE', name, `the answer is longer than ${maxBytes} bytes`, details);
     }
     try {
-      return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+      return jsonIn(body);
     } catch {
       // The parser's own message quotes the answer.
       throw new RpcError('NOT_JSON', name, 'the answer is not JSON', details);

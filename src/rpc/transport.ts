@@ -1,6 +1,8 @@
 /** JSON-RPC 2.0 over HTTP: a request for each call, or one for several questions. */
+import { joinBytes } from '../bytes.js';
 import { ownMembers } from '../foreign/argument.js';
 import { type Question, readBatchAnswer } from './batch.js';
+import type { BodyParts } from './body.js';
 import { answerBound, longestAnswer } from './bounds.js';
 import { type Envelope, readEnvelope } from './envelope.js';
 import { keepWords, RpcError } from './errors.js';
@@ -79,13 +81,13 @@ export interface Transport {
 /** An error status may carry a JSON-RPC error, which says more. @throws RpcError */
 function readJson(
   { method, id }: { method: string; id: number },
-  bytes: Uint8Array,
+  body: BodyParts,
   details: { status: number; retryAfter: number | undefined },
   redact: Redact,
 ): Envelope {
   const isGood = isOk(details.status);
   try {
-    const envelope = readEnvelope(bytes, method, id, redact);
+    const envelope = readEnvelope(body, method, id, redact);
     if (isGood || 'serverCode' in envelope) return envelope;
   } catch (error) {
     if (isGood) throw error;
@@ -154,17 +156,17 @@ export function createTransport(options: TransportOptions): Transport {
   let lastId = 0;
 
   /** @param name what errors call the request */
-  async function send(name: string, body: unknown, options: SendOptions) {
+  async function send(name: string, question: unknown, options: SendOptions) {
     const { signal, accept, maxBytes } = options;
-    const { bytes, type, ...details } = await exchange(server, {
-      ...{ name, url: url.href, method: 'POST', body: JSON.stringify(body), maxBytes, signal },
+    const { body, type, ...details } = await exchange(server, {
+      ...{ name, url: url.href, method: 'POST', body: JSON.stringify(question), maxBytes, signal },
       headers: {
         ...headers,
         accept: accept === undefined ? jsonType : `${accept}, ${jsonType}`,
         'content-type': jsonType,
       },
     });
-    if (bytes !== null) return { bytes, type, details };
+    if (body !== null) return { body, type, details };
     // An error may come with a long page; what counts is the status.
     if (!isOk(details.status)) throw badStatus(name, details);
     const text = `the answer is longer than ${maxBytes} bytes; if it may be, pass a larger "maxBytes" to createTransport`;
@@ -182,10 +184,10 @@ export function createTransport(options: TransportOptions): Transport {
       const maxBytes = given.maxBytes ?? asked ?? answerBound(method, params);
       const question = { jsonrpc: '2.0', id, method, params };
       const answer = await send(method, question, { signal, accept, maxBytes });
-      const { bytes, type, details } = answer;
+      const { body, type, details } = answer;
       const isWanted = accept !== undefined && type?.startsWith(accept);
-      if (isWanted && isOk(details.status)) return bytes;
-      const envelope = readJson({ method, id }, bytes, details, redact);
+      if (isWanted && isOk(details.status)) return joinBytes(body);
+      const envelope = readJson({ method, id }, body, details, redact);
       if ('result' in envelope) return envelope.result;
       throw serverError(method, envelope, details);
     },
@@ -197,12 +199,12 @@ export function createTransport(options: TransportOptions): Transport {
       const first = lastId + 1;
       lastId += questions.length;
       const maxBytes = given.maxBytes ?? asked ?? longestAnswer;
-      const body = questions.map(({ method, params }, i) => ({
+      const asks = questions.map(({ method, params }, i) => ({
         ...{ jsonrpc: '2.0', id: first + i, method, params },
       }));
-      const { bytes, details } = await send('batch', body, { signal, maxBytes });
+      const { body, details } = await send('batch', asks, { signal, maxBytes });
       if (!isOk(details.status)) throw badStatus('batch', details);
-      return readBatchAnswer(bytes, { questions, first, redact }).map((envelope, i) =>
+      return readBatchAnswer(body, { questions, first, redact }).map((envelope, i) =>
         'result' in envelope
           ? envelope
           : { error: serverError((questions[i] as Question).method, envelope, details) },

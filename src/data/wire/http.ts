@@ -1,7 +1,7 @@
 /** One question to a server over HTTP, asked again a few times if what went wrong may pass. */
 import { type Deadline, startDeadline } from '../../deadline.js';
 import { wrongType } from '../../errors.js';
-import { readBody } from '../../rpc/body.js';
+import { type BodyParts, jsonIn, readBody } from '../../rpc/body.js';
 import { checkLimit, parseUrl, readRetryAfter, toReason } from '../../rpc/http.js';
 import type { Redact } from '../../rpc/redact.js';
 import { patientPolicy, retry } from '../../rpc/retry.js';
@@ -53,9 +53,9 @@ export function codeOfStatus(status: number): DataErrorCode {
   return status >= 400 && status < 500 ? 'INVALID_REQUEST' : 'SERVER_ERROR';
 }
 
-function parseJson(bytes: Uint8Array, status: number, retryAfter: number | undefined): unknown {
+function parseJson(parts: BodyParts, status: number, retryAfter: number | undefined): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return jsonIn(parts);
   } catch {
     // The parser's own message quotes the answer.
     const isOk = status >= 200 && status < 300;
@@ -93,8 +93,8 @@ export function createHttp(options: HttpOptions): Http {
       signal: clock.signal,
     });
     const response = await clock.race(request, late);
-    const bytes = await clock.race(readBody(response, maxBytes), late);
-    return { status: response.status, retryAfter: readRetryAfter(response, redact), bytes };
+    const parts = await clock.race(readBody(response, maxBytes), late);
+    return { status: response.status, retryAfter: readRetryAfter(response, redact), parts };
   }
 
   async function askOnce(question: Question): Promise<JsonAnswer> {
@@ -103,11 +103,11 @@ export function createHttp(options: HttpOptions): Http {
     const clock = startDeadline(timeout, signal);
     const late = () => new DataError('TIMEOUT', `no answer in ${timeout} ms`);
     try {
-      const { status, retryAfter, bytes } = await exchange(question, clock, late);
-      if (bytes === null) {
+      const { status, retryAfter, parts } = await exchange(question, clock, late);
+      if (parts === null) {
         throw new DataError('TOO_LARGE', `the answer is longer than ${maxBytes} bytes`, { status });
       }
-      return { status, retryAfter, body: parseJson(bytes, status, retryAfter) };
+      return { status, retryAfter, body: parseJson(parts, status, retryAfter) };
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof DataError) throw error;

@@ -10,17 +10,9 @@ import { writeNumber } from '../../tree/store/numbers.js';
 import { writeSigned } from './combine.js';
 import { KindRecords } from './kindRecords.js';
 import { placeWidth, type RecordKind, recordKinds } from './layout.js';
-import { type NamesMark, NumberedNames } from './names.js';
+import { type NamesMark, NumberedNames, noNames } from './names.js';
 import { NumberList } from './numberList.js';
-import {
-  headWidth,
-  maxRecord,
-  PageRecord,
-  type Records,
-  recordsIn,
-  recordWidth,
-  states,
-} from './record.js';
+import { headWidth, maxRecord, PageRecord, Records, recordWidth, states } from './record.js';
 
 const emptyBytes = new Uint8Array(0);
 
@@ -96,6 +88,11 @@ export class Changes {
     this.#end = end;
     this.#contracts.backTo(contracts);
     this.#topics.backTo(topics);
+  }
+
+  /** Takes back everything, and keeps the memory. */
+  clear(): void {
+    this.backTo({ records: 0, end: 0, contracts: noNames, topics: noNames });
   }
 
   /** Adds the records of other changes, which are newer; their contracts and topics have no numbers of the index yet. */
@@ -208,7 +205,7 @@ export class Changes {
 
   /**
    * The records kind by kind, in the order of the kinds. Sorted a kind at a time, the records of a long range hold others a
-   * fraction of the time.
+   * fraction of the time. They use the same memory, so one is put into order after the other.
    */
   byKind(): KindRecords[] {
     const bytes = this.#bytes;
@@ -221,7 +218,8 @@ export class Changes {
       counts[kind] = (counts[kind] as number) + 1;
       widths[kind] = (widths[kind] as number) + recordWidth(bytes, start);
     }
-    const source = recordsIn(bytes);
+    const source = new Records(bytes);
+    const target = new Records(new Uint8Array(Math.max(...widths) + maxRecord));
     const all = new Uint32Array(starts.length);
     const places = new Uint32Array(256);
     const found: KindRecords[] = [];
@@ -229,7 +227,8 @@ export class Changes {
     for (const [kind, count] of counts.entries()) {
       places[kind] = end;
       const own = all.subarray(end, end + count);
-      if (count > 0) found.push(new KindRecords(source, own, widths[kind] as number));
+      const width = widths[kind] as number;
+      if (count > 0) found.push(new KindRecords({ source, target }, own, width));
       end += count;
     }
     for (let i = 0; i < starts.length; i++) {

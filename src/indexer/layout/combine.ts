@@ -152,7 +152,7 @@ class ValueSum {
     this.#newest = undefined;
   }
 
-  /** Adds the value between two offsets of an array that nobody changes. */
+  /** Adds the value between two offsets of an array. Nobody may change it before the sum is written. */
   add(bytes: Uint8Array, from: number, to: number): void {
     const newest = this.#newest;
     if (newest === undefined || blockAt(bytes, from) >= blockAt(newest, this.#newestAt)) {
@@ -196,7 +196,7 @@ export class RecordSum {
   #bytes: Uint8Array = nothing;
   #at = 0;
 
-  /** Begins with the record at an offset of an array that nobody changes. */
+  /** Begins with the record at an offset. Nobody may change it, nor those that are added, before the sum is written. */
   begin(bytes: Uint8Array, at: number): this {
     this.#bytes = bytes;
     this.#at = at;

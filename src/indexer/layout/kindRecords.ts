@@ -1,28 +1,27 @@
 /** Changes of one kind of record, which are put into order. */
 import { sortRecords } from '../../tree/load/sortRecords.js';
 import { isAdding, RecordSum } from './combine.js';
-import {
-  copyRecord,
-  headWidth,
-  isSameKey,
-  maxRecord,
-  type RecordSink,
-  type Records,
-  recordsIn,
-} from './record.js';
+import { copyRecord, headWidth, isSameKey, type RecordSink, type Records } from './record.js';
 
 export class KindRecords {
   readonly #source: Records;
+  readonly #target: Records;
   readonly #starts: Uint32Array;
   readonly #width: number;
 
   /**
    * @param source holds records of other kinds, too
+   * @param target has room for those of the kind, and for one more
    * @param starts where those of the kind begin, the older ones first
    * @param width bytes of them
    */
-  constructor(source: Records, starts: Uint32Array, width: number) {
+  constructor(
+    { source, target }: { source: Records; target: Records },
+    starts: Uint32Array,
+    width: number,
+  ) {
     this.#source = source;
+    this.#target = target;
     this.#starts = starts;
     this.#width = width;
   }
@@ -33,9 +32,11 @@ export class KindRecords {
    * @param sink may not keep what it is given
    */
   inOrder(sink: RecordSink): void {
-    const records = recordsIn(new Uint8Array(this.#width + maxRecord));
+    const records = this.#target;
     const { bytes } = records;
-    const starts = this.#gather(records);
+    const starts = this.#gather();
+    // Behind them is room for what those of one key add up to.
+    const sumAt = this.#width;
     // The first byte of a record is the width of its key; the first one of the key is its kind.
     sortRecords({ bytes, ahead: headWidth, width: undefined }, starts, 1);
     const isSum = isAdding(bytes[headWidth] as number);
@@ -51,8 +52,8 @@ export class KindRecords {
         last = next;
       }
       if (isSum && last !== first) {
-        sum.write(bytes, this.#width);
-        last = this.#width;
+        sum.write(bytes, sumAt);
+        last = sumAt;
       }
       sink.add(records, last);
     }
@@ -63,14 +64,14 @@ export class KindRecords {
    *
    * @returns where each begins
    */
-  #gather(records: Records): Uint32Array {
+  #gather(): Uint32Array {
     const source = this.#source;
     const from = this.#starts;
     const starts = new Uint32Array(from.length);
     let end = 0;
     for (let i = 0; i < from.length; i++) {
       starts[i] = end;
-      end = copyRecord(source, from[i] as number, records, end);
+      end = copyRecord(source, from[i] as number, this.#target, end);
     }
     return starts;
   }

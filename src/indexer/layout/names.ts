@@ -9,6 +9,9 @@ export interface NamesMark {
   readonly uses: number;
 }
 
+/** The place before the first name. */
+export const noNames: NamesMark = { names: 0, uses: 0 };
+
 export class NumberedNames {
   readonly #numbers = new Map<string, number>();
   /** In the order of their numbers. */

@@ -1,9 +1,10 @@
 /** Pages of records as they are read. */
 import { IndexError } from './errors.js';
-import { type Records, recordsIn, recordWidth, stateWidth } from './record.js';
+import { recordWidth, stateWidth } from './record.js';
 
 /** A page that holds whole records from its beginning to its end, and their offsets. */
-export interface Page extends Records {
+export interface Page {
+  readonly bytes: Uint8Array;
   readonly starts: readonly number[];
 }
 
@@ -15,7 +16,7 @@ export function pageOf(bytes: Uint8Array): Page {
     starts.push(at);
     at += recordWidth(bytes, at);
   }
-  if (at === bytes.length) return { ...recordsIn(bytes), starts };
+  if (at === bytes.length) return { bytes, starts };
   throw new IndexError('DAMAGED', 'the index holds a malformed page');
 }
 

@@ -20,7 +20,7 @@ export interface BlockSource {
    * Changes of final blocks from one on. Already asks for the blocks after these.
    *
    * @param limit the last block that may be asked for
-   * @returns undefined if the node has no such block
+   * @returns undefined if the node has no such block. Its changes may have the memory of those of the next call
    */
   range(from: number, limit: number): Promise<FetchedRange | undefined>;
   /**

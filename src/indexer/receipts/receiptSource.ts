@@ -102,11 +102,15 @@ export function createReceiptSource(
     return readWhole(changes, whole);
   }
 
+  /** Changes that are not needed any more: memory of its own for each would be megabytes of garbage a second. */
+  const spare: Changes[] = [];
+  /** Those of the last range. */
+  const whole = new Changes();
   /** Bytes of the records of the last batch: the next one likely has as many. */
   let usual: number | undefined;
 
   async function readBatch(blocks: readonly FetchedReceipts[]): Promise<ReadBatch> {
-    const changes = new Changes(usual);
+    const changes = spare.pop() ?? new Changes(usual);
     let reader = new ReceiptReader(changes);
     let read = 0;
     for (const block of blocks) {
@@ -141,9 +145,13 @@ export function createReceiptSource(
         next += read.count;
         if (next <= batch.to) break;
       }
-      const changes = new Changes(parts.reduce((sum, { width }) => sum + width, maxRecord));
-      for (const part of parts) changes.append(part);
-      return last && { to: last.number, mark: last, changes };
+      whole.clear();
+      for (const part of parts) {
+        whole.append(part);
+        part.clear();
+        spare.push(part);
+      }
+      return last && { to: last.number, mark: last, changes: whole };
     },
     async block(number) {
       const header = await node.header(number);

@@ -9,7 +9,6 @@
 
 import { firstWhere } from '../../tree/store/search.js';
 import type { SegmentPage } from '../layout/page.js';
-import { recordsIn } from '../layout/record.js';
 import { growingIn, type Head, isTakenFrom, type Segment } from './head.js';
 
 /** Pages of an index that are kept, of some 8 kB each, before all are dropped. */
@@ -67,7 +66,7 @@ export class KeptSegment {
   keep(page: SegmentPage): SegmentPage {
     if (this.#isOver) return page;
     const { key, bytes, number, starts } = page;
-    const kept = { ...recordsIn(bytes.slice()), key: key.slice(), number, starts };
+    const kept = { key: key.slice(), bytes: bytes.slice(), number, starts };
     this.#makeRoom();
     this.#pages.splice(this.#placeOf(number), this.at(number) ? 1 : 0, kept);
     return kept;

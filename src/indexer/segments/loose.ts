@@ -2,7 +2,8 @@
 import type { Store } from '../../tree/index.js';
 import { keyAfter } from '../../tree/store/scan.js';
 import { allRecords } from '../layout/layout.js';
-import { blockIn, recordsIn, recordWidth } from '../layout/record.js';
+import { pageOf } from '../layout/page.js';
+import { blockIn, Records } from '../layout/record.js';
 import { headEntries, readHead } from '../sealed/head.js';
 import { encodePage, PageWriter } from './pages.js';
 import type { Segments } from './segments.js';
@@ -48,10 +49,10 @@ export class LooseRecords {
       const last = entries.at(-1);
       from = last && entries.length === manyAtOnce ? keyAfter(last.key) : undefined;
       if (settled.length === 0) continue;
-      const records = recordsIn(encodePage(settled));
-      const { bytes } = records;
+      const { bytes, starts } = pageOf(encodePage(settled));
+      const records = new Records(bytes);
       const writer = new PageWriter(this.#sizes.page);
-      for (let at = 0; at < bytes.length; at += recordWidth(bytes, at)) writer.add(records, at);
+      for (const at of starts) writer.add(records, at);
       const { puts, head } = this.#segments.add(await readHead(this.#store), writer.pages());
       const deletes = settled.map(({ key }) => key);
       await this.#store.write({ puts: [...puts, ...headEntries(head)], deletes });

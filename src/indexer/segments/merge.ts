@@ -2,20 +2,14 @@
 import { MergeHeap } from '../../tree/load/mergeHeap.js';
 import { isPromise, type MaybePromise } from '../../tree/store/maybePromise.js';
 import { isAdding, RecordSum } from '../layout/combine.js';
-import {
-  compareRecordKeys,
-  headWidth,
-  isSameKey,
-  type Records,
-  recordsIn,
-} from '../layout/record.js';
+import { compareRecordKeys, headWidth, isSameKey, Records } from '../layout/record.js';
 import { cursorWidth, type PageCursor } from './pages.js';
 
 /** Whether the record of a cursor stands before that of another; of one key, that of the newer source does. */
 function isBefore(a: PageCursor, b: PageCursor): boolean {
   if (a.high !== b.high) return a.high < b.high;
   if (a.low !== b.low) return a.low < b.low;
-  const order = compareRecordKeys(a.page.bytes, a.at, b.page.bytes, b.at, cursorWidth);
+  const order = compareRecordKeys(a.records.bytes, a.at, b.records.bytes, b.at, cursorWidth);
   return order < 0 || (order === 0 && a.rank < b.rank);
 }
 
@@ -23,7 +17,7 @@ function isBefore(a: PageCursor, b: PageCursor): boolean {
 function isBehind(a: PageCursor, b: PageCursor): boolean {
   if (a.high !== b.high) return a.high > b.high;
   if (a.low !== b.low) return a.low > b.low;
-  const order = compareRecordKeys(a.page.bytes, a.at, b.page.bytes, b.at, cursorWidth);
+  const order = compareRecordKeys(a.records.bytes, a.at, b.records.bytes, b.at, cursorWidth);
   return order > 0 || (order === 0 && a.rank < b.rank);
 }
 
@@ -44,6 +38,7 @@ class RecordMerge {
   #before: PageCursor | undefined;
   /** Records of it that stand before those of all others: one that was first twice may have many, which need not be compared. */
   #alone = 0;
+  /** What the records of one key add up to, of one key after the other. */
   readonly #sum = new RecordSum();
 
   /** @param sources those that have a record */
@@ -68,42 +63,46 @@ class RecordMerge {
     this.#before = source;
     while (this.#alone > 1) {
       this.#alone--;
-      const { page, at } = source;
+      const { records, at } = source;
       source.step();
-      const goesOn = this.#visitor.visit(page, at);
+      const goesOn = this.#visitor.visit(records, at);
       if (goesOn !== true) return goesOn;
     }
     this.#alone = 0;
-    const { page, at } = source;
+    const { records, at } = source;
     const passed = this.#pass();
-    if (passed) return passed.then(() => this.#visitKey(page, at, undefined));
-    return this.#visitKey(page, at, undefined);
+    if (passed) return passed.then(() => this.#visitKey(records, at, false));
+    return this.#visitKey(records, at, false);
   }
 
   /**
    * Visits a record once all sources stand behind its key.
    *
-   * @param found what the sources that do add up to; undefined if it is the record itself
+   * @param isBegun whether the sum was begun with it, and has those of the sources that stood there
    */
-  #visitKey(records: Records, at: number, found: RecordSum | undefined): MaybePromise<boolean> {
+  #visitKey(records: Records, at: number, isBegun: boolean): MaybePromise<boolean> {
     const { bytes } = records;
     const isSum = isAdding(bytes[at + headWidth] as number);
-    let sum = found;
+    const sum = this.#sum;
+    let hasSum = isBegun;
     // A loop: a damaged index may have one key thousands of times.
     for (;;) {
       const other = this.#heap.least;
-      if (other === undefined || !isSameKey(bytes, at, other.page.bytes, other.at)) break;
+      if (other === undefined || !isSameKey(bytes, at, other.records.bytes, other.at)) break;
       if (isSum) {
-        sum ??= this.#sum.begin(bytes, at);
-        sum.add(other.page.bytes, other.at);
+        if (!hasSum) sum.begin(bytes, at);
+        hasSum = true;
+        sum.add(other.records.bytes, other.at);
       }
       const passed = this.#pass();
       if (passed) {
-        const soFar = sum;
-        return passed.then(() => this.#visitKey(records, at, soFar));
+        const hasSumSoFar = hasSum;
+        return passed.then(() => this.#visitKey(records, at, hasSumSoFar));
       }
     }
-    return sum ? this.#visitor.visit(recordsIn(sum.record()), 0) : this.#visitor.visit(records, at);
+    if (!hasSum) return this.#visitor.visit(records, at);
+    // In an array of its own: a visitor may keep it.
+    return this.#visitor.visit(new Records(sum.record()), 0);
   }
 
   /** Goes on in the first source. @returns what is to be waited for */

@@ -7,8 +7,7 @@ import {
   compareRecordKeys,
   copyRecord,
   type RecordSink,
-  type Records,
-  recordsIn,
+  Records,
   recordWidth,
 } from '../layout/record.js';
 
@@ -22,14 +21,14 @@ export class PageWriter implements RecordSink {
   /** @param width bytes of a page at most */
   constructor(width: number) {
     this.#width = width;
-    this.#page = recordsIn(new Uint8Array(width));
+    this.#page = new Records(new Uint8Array(width));
   }
 
   /** Adds a copy of the record at an offset. Its key is behind all before. */
   add(records: Records, at: number): void {
     if (this.#end + recordWidth(records.bytes, at) > this.#width) {
       this.#pages.push(this.#written());
-      this.#page = recordsIn(new Uint8Array(this.#width));
+      this.#page = new Records(new Uint8Array(this.#width));
       this.#end = 0;
     }
     this.#end = copyRecord(records, at, this.#page, this.#end);
@@ -67,12 +66,12 @@ export interface PageSource {
 }
 
 /**
- * Bytes of a key that a cursor holds as two numbers, which tell most keys apart; no key is shorter. Each number has less than
- * 32 bits, the first one as no kind of record is above 0x7f: greater ones an engine keeps in its heap, one for each record.
+ * Bytes of a key that a cursor holds as two numbers, which tell most keys apart; no key is shorter. One number of six bytes would
+ * be an object in the engine's heap, one for each record; these are none in Node, since no kind of record is above 0x7f.
  */
 export const cursorWidth = 7;
 
-const noPage: Page = { ...recordsIn(new Uint8Array(0)), starts: [] };
+const noPage: Page = { bytes: new Uint8Array(0), starts: [] };
 
 /** The position of a reader of pages. */
 export class PageCursor {
@@ -82,8 +81,9 @@ export class PageCursor {
   #isUnwanted: ((bytes: Uint8Array, at: number) => boolean) | undefined;
   /** Which record of the page it is, counted in the direction in which they are read. */
   #place = 0;
-  /** The page, and the offset of the record on it. Behind the last page, it is an empty one. */
-  page: Page = noPage;
+  #starts: readonly number[] = noPage.starts;
+  /** The page, and the offset of the record on it. Behind the last record, the page is empty. */
+  records: Records = new Records(noPage.bytes);
   at = 0;
   /** The first four bytes of the record's key, and the three behind them. */
   high = 0;
@@ -107,7 +107,7 @@ export class PageCursor {
   }
 
   get isAtEnd(): boolean {
-    return this.at >= this.page.bytes.length;
+    return this.at >= this.records.bytes.length;
   }
 
   /** Goes on to the next record of the page. @returns false if there is none */
@@ -121,8 +121,9 @@ export class PageCursor {
   }
 
   #begin(page: Page | undefined): MaybePromise<boolean> {
-    this.page = page ?? noPage;
-    const { bytes, starts } = this.page;
+    const { bytes, starts } = page ?? noPage;
+    this.records = new Records(bytes);
+    this.#starts = starts;
     const isUnwanted = this.#isUnwanted;
     // Records stand in their order, so the unwanted ones stand together.
     const isWanted = (place: number) => !isUnwanted?.(bytes, this.#startOf(place));
@@ -138,43 +139,44 @@ export class PageCursor {
    * there are few or all.
    */
   countBefore(other: PageCursor | undefined): number {
-    const { bytes, starts } = this.page;
-    const left = starts.length - this.#place;
+    const { bytes } = this.records;
+    const left = this.#starts.length - this.#place;
     if (other === undefined) return left;
     const isBefore = (count: number) => {
       const at = this.#startOf(this.#place + count);
-      const order = compareRecordKeys(bytes, at, other.page.bytes, other.at);
+      const order = compareRecordKeys(bytes, at, other.records.bytes, other.at);
       return this.#isReverse ? order > 0 : order < 0;
     };
-    let low = 0;
+    let known = 0;
     let width = 1;
-    while (low + width <= left && isBefore(low + width - 1)) {
-      low += width;
+    while (known + width <= left && isBefore(known + width - 1)) {
+      known += width;
       width *= 2;
     }
-    const high = Math.min(low + width - 1, left);
-    return low + firstWhere(high - low, (i) => !isBefore(low + i));
+    const most = Math.min(known + width - 1, left);
+    return known + firstWhere(most - known, (i) => !isBefore(known + i));
   }
 
   #startOf(place: number): number {
-    const { starts } = this.page;
+    const starts = this.#starts;
     return starts[this.#isReverse ? starts.length - 1 - place : place] as number;
   }
 
   #goTo(place: number): boolean {
     this.#place = place;
-    const { bytes, starts } = this.page;
-    if (place >= starts.length) {
+    const { bytes } = this.records;
+    if (place >= this.#starts.length) {
       this.at = bytes.length;
       return false;
     }
     const at = this.#startOf(place);
     this.at = at;
     this.high =
-      ((bytes[at + 2] as number) << 24) |
-      ((bytes[at + 3] as number) << 16) |
-      ((bytes[at + 4] as number) << 8) |
-      (bytes[at + 5] as number);
+      (((bytes[at + 2] as number) << 24) |
+        ((bytes[at + 3] as number) << 16) |
+        ((bytes[at + 4] as number) << 8) |
+        (bytes[at + 5] as number)) >>>
+      0;
     this.low =
       ((bytes[at + 6] as number) << 16) |
       ((bytes[at + 7] as number) << 8) |

@@ -3,10 +3,11 @@
  * would cost. Segments are never changed. When a level is full, all of its segments are merged into one of the next
  * level. A record is thus written again once a level, and a reader looks into few segments.
  *
- * A merge moves records from the least key on, some thousands a step: its result holds all below a key, and what it is made
- * of all others. So each step leaves a whole index, and a merge that was broken off goes on where it was.
+ * A merge moves records from the least key on, some tens of thousands a step: its result holds all below a key, and what it is
+ * made of all others. So each step leaves a whole index, and a merge that was broken off goes on where it was.
  */
 import { equalBytes } from '../../bytes.js';
+import { yieldToEventLoop } from '../../concurrent.js';
 import type { Batch, Entry, Store, StoreReader } from '../../tree/index.js';
 import { isPromise, type MaybePromise } from '../../tree/store/maybePromise.js';
 import { IndexError } from '../layout/errors.js';
@@ -43,15 +44,15 @@ class Input implements PageSource {
 
   /** Adds to a batch the changes that remove the records that were visited. @returns what is left of the segment */
   cut({ puts, deletes }: { puts: Entry[]; deletes: Uint8Array[] }): Segment {
-    const { page, at, isAtEnd } = this.cursor;
+    const { records, at, isAtEnd } = this.cursor;
     const last = this.#read.at(-1);
     let firstPage = this.#segment.nextPage;
     if (!isAtEnd && last !== undefined) {
       this.#read.pop();
       firstPage = last.number;
       if (at > 0) {
-        const key = pageKey(this.#segment, keyAt(page.bytes, at), firstPage);
-        puts.push({ key, value: page.bytes.subarray(at) });
+        const key = pageKey(this.#segment, keyAt(records.bytes, at), firstPage);
+        puts.push({ key, value: records.bytes.subarray(at) });
         const isMoved = !equalBytes(key, last.key);
         if (isMoved) deletes.push(last.key);
       }
@@ -60,6 +61,9 @@ class Input implements PageSource {
     return { ...this.#segment, firstPage };
   }
 }
+
+/** Records that are moved before others have their turn. */
+const recordsATurn = 8192;
 
 /** The records that a step of a merge moves. */
 class MovedRecords implements RecordVisitor {
@@ -74,10 +78,16 @@ class MovedRecords implements RecordVisitor {
     this.#left = step;
   }
 
-  visit(records: Records, at: number): boolean {
+  visit(records: Records, at: number): MaybePromise<boolean> {
     // A sum of 0 stays: it names a wallet that had some.
     if (!this.#isOldest || isThere(records.bytes, at)) this.#writer.add(records, at);
-    return --this.#left > 0;
+    const goesOn = --this.#left > 0;
+    return goesOn && this.#left % recordsATurn === 0 ? this.#takeTurn() : goesOn;
+  }
+
+  async #takeTurn(): Promise<boolean> {
+    await yieldToEventLoop();
+    return true;
   }
 
   pages(): readonly Uint8Array[] {

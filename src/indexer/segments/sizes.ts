@@ -11,4 +11,4 @@ export interface Sizes {
 }
 
 /** A page fills, with what LMDB adds, two of LMDB's own. */
-export const defaultSizes: Sizes = { loose: 8192, page: 8000, fanIn: 16, step: 16_384 };
+export const defaultSizes: Sizes = { loose: 8192, page: 8000, fanIn: 16, step: 65_536 };

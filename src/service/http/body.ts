@@ -1,4 +1,5 @@
 /** Reads a request's body no further than it may be long. */
+import { joinBytes } from '../../bytes.js';
 import { readStream } from '../../rpc/body.js';
 import { clientGone, codes, HttpError } from './httpError.js';
 
@@ -9,9 +10,9 @@ async function readBody(request: Request, maxBytes: number): Promise<string> {
   const { headers } = request;
   const length = headers.get('content-length');
   if (length === null || headers.has('transfer-encoding')) {
-    const bytes = request.body ? await readStream(request.body, maxBytes) : new Uint8Array(0);
-    if (bytes === null) throw tooLarge(maxBytes);
-    return new TextDecoder().decode(bytes);
+    const parts = request.body ? await readStream(request.body, maxBytes) : [];
+    if (parts === null) throw tooLarge(maxBytes);
+    return new TextDecoder().decode(joinBytes(parts));
   }
   if (!(Number(length) <= maxBytes)) throw tooLarge(maxBytes);
   // Servers hold a body to the length that was announced. Without a server, this function counts it: a text has no more

@@ -20,18 +20,33 @@ const entryOf = (name: string, said: number): Entry => ({
   value: Uint8Array.of(1, 0, 0, 0, 0, 0, 9, said),
 });
 
-/** Keys of two kinds, one of which adds; most begin with the same bytes as others. */
-const someKey = (random: Random): string =>
-  Buffer.from([
-    random(2) === 0 ? kinds.sum : kinds.token,
-    ...[0, 0, 0, 0, random(2), random(2)],
-    ...[random(3), random(9)],
-  ]).toString('hex');
+const edgeBytes = [0, 1, 0x7f, 0x80, 0xff];
 
-function someSource(random: Random): Said {
+/** Keys of two kinds, one of which adds; most differ from others in one or two bytes, any of them. */
+function keysOf(random: Random): () => string {
+  const length = 7 + random(4);
+  const places = Array.from({ length: 2 }, () => 1 + random(length - 1));
+  return () => {
+    const key = Buffer.alloc(length);
+    key[0] = random(2) === 0 ? kinds.sum : kinds.token;
+    for (const place of places) key[place] = edgeBytes[random(edgeBytes.length)] as number;
+    return key.toString('hex');
+  };
+}
+
+function someSource(random: Random, someKey: () => string): Said {
   const said: Said = new Map();
-  for (let i = random(40); i > 0; i--) said.set(someKey(random), 1 + random(9));
+  for (let i = random(40); i > 0; i--) said.set(someKey(), 1 + random(9));
   return said;
+}
+
+/** A page as a store may give it: a part of more memory. */
+function pageIn(entries: readonly Entry[], random: Random): Page {
+  const page = encodePage(entries);
+  const from = random(9);
+  const memory = new Uint8Array(from + page.length + random(9)).fill(0xee);
+  memory.set(page, from);
+  return pageOf(memory.subarray(from, from + page.length));
 }
 
 const inOrder = (names: Iterable<string>, isReverse: boolean): string[] => {
@@ -43,14 +58,14 @@ const inOrder = (names: Iterable<string>, isReverse: boolean): string[] => {
 function cursorOf(said: Said, random: Random, isReverse: boolean): PageCursor {
   const entries = inOrder(said.keys(), false).map((name) => entryOf(name, said.get(name) ?? 0));
   const pages: Page[] = [];
-  while (entries.length > 0) pages.push(pageOf(encodePage(entries.splice(0, 1 + random(9)))));
+  while (entries.length > 0) pages.push(pageIn(entries.splice(0, 1 + random(9)), random));
   const next = () => (isReverse ? pages.pop() : pages.shift());
   const source = { next: () => (random(2) === 0 ? next() : Promise.resolve().then(next)) };
   return new PageCursor(source, isReverse);
 }
 
-const nameAt = ({ page, at }: PageCursor): string =>
-  toHex(new PageRecord(page.bytes, at).key).slice(2);
+const nameAt = ({ records, at }: PageCursor): string =>
+  toHex(new PageRecord(records.bytes, at).key).slice(2);
 
 /** What the sources say together: of a kind that adds their sum, of another the first one's. */
 function together(sources: readonly Said[]): Said {
@@ -73,7 +88,8 @@ test.each([
   const random = randomOf(isReverse ? 71 : 72);
   let stops = 0;
   for (let round = 0; round < 1500; round++) {
-    const sources = Array.from({ length: 1 + random(6) }, () => someSource(random));
+    const someKey = keysOf(random);
+    const sources = Array.from({ length: 1 + random(6) }, () => someSource(random, someKey));
     const all = together(sources);
     const names = inOrder(all.keys(), isReverse);
     const most = 1 + random(names.length + 3);

@@ -11,12 +11,18 @@ import {
 } from '../../../../src/indexer/layout/layout.js';
 import { pageOf } from '../../../../src/indexer/layout/page.js';
 import { openSizedIndex } from '../../../../src/indexer/openIndex.js';
-import { headEntries, readHead, type Segment } from '../../../../src/indexer/sealed/head.js';
+import {
+  emptyHead,
+  headEntries,
+  readHead,
+  type Segment,
+} from '../../../../src/indexer/sealed/head.js';
 import { atMoment } from '../../../../src/indexer/sealed/moment.js';
 import { sealed } from '../../../../src/indexer/sealed/sealedStore.js';
+import { PageWriter } from '../../../../src/indexer/segments/pages.js';
 import { readRecords } from '../../../../src/indexer/segments/readRecords.js';
 import { Segments } from '../../../../src/indexer/segments/segments.js';
-import type { Sizes } from '../../../../src/indexer/segments/sizes.js';
+import { defaultSizes, type Sizes } from '../../../../src/indexer/segments/sizes.js';
 import { type Entry, memoryStore, type Store } from '../../../../src/tree/index.js';
 import { randomOf } from '../../../support/blocks.js';
 import { fromHex, toHex } from '../../../support/hex.js';
@@ -396,3 +402,31 @@ test(
   },
   patience,
 );
+
+test('others have their turn after some thousand records of a merge', async () => {
+  const store = sealed(memoryStore());
+  const segments = new Segments(store, defaultSizes);
+  const { fanIn, step } = defaultSizes;
+  for (let i = 0; i < fanIn; i++) {
+    const changes = new Changes();
+    // As many in all as a step moves, and each segment has some of each part of them.
+    for (let id = i; id < step; id += fanIn) tokenOf(changes, 0, id).put(blockBytes(7));
+    const writer = new PageWriter(defaultSizes.page);
+    for (const records of changes.byKind()) records.inOrder(writer);
+    const head = i === 0 ? emptyHead : await readHead(store);
+    const added = segments.add(head, writer.pages());
+    await store.write({ puts: [...added.puts, ...headEntries(added.head)], deletes: [] });
+  }
+  let turns = 0;
+  let isDone = false;
+  const count = () => {
+    turns++;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  expect(await segments.mergeStep()).toBe(true);
+  isDone = true;
+  expect((await readHead(store)).segments).toHaveLength(1);
+  expect(turns).toBeGreaterThanOrEqual(step / 8192 - 1);
+  expect(await tokensIn(store, allRecords)).toHaveLength(step);
+});
