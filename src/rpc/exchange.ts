@@ -50,10 +50,10 @@ export async function exchange(server: Server, request: HttpQuestion): Promise<H
     const sent = send(url, {
       method,
       headers,
-      ...(body !== undefined && { body }),
       // A key in the path must not travel to any place that a server names.
       redirect: 'manual',
       signal: deadline.signal,
+      ...(body !== undefined && { body }),
     });
     const response = await deadline.race(sent, late);
     const answer = await deadline.race(readBody(response, maxBytes), late);

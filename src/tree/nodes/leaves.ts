@@ -67,7 +67,9 @@ export class LeafList {
     const after = this.#leafAt(before.next);
     this.#set(left, { ...before, next: index });
     this.#set(before.next, { ...after, prev: index });
-    this.#set(index, { ...content, prev: left, next: before.next });
+    const { hKey, hValue, value } = content;
+    // No spread: in Node 20, one with a member behind it takes thirty times as long.
+    this.#set(index, { hKey, hValue, value, prev: left, next: before.next });
     this.nextFreeNode = index + 1;
     return index;
   }
