@@ -95,7 +95,8 @@ const wordWidth = 4;
 /** Copies the record at an offset. @returns where it ends */
 export function copyRecord(source: Records, at: number, target: Records, offset: number): number {
   const width = recordWidth(source.bytes, at);
-  const [from, to] = [source.view, target.view];
+  const from = source.view;
+  const to = target.view;
   let i = 0;
   // Loops: for so few bytes, `set` takes longer. A loop by bytes alone takes twice as long.
   if (from && to) {
