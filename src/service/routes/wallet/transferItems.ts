@@ -139,7 +139,8 @@ export async function toTransferItems(
       const price = prices.at(timestamp, contract);
       const worth = toQuote(delta, decimals, price);
       transfers.push({
-        ...{ block_signed_at, tx_hash },
+        block_signed_at,
+        tx_hash,
         from_address: from,
         from_address_label: null,
         to_address: to,
