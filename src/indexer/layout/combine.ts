@@ -197,12 +197,11 @@ export class RecordSum {
   #at = 0;
 
   /** Begins with the record at an offset. Nobody may change it, nor those that are added, before the sum is written. */
-  begin(bytes: Uint8Array, at: number): this {
+  begin(bytes: Uint8Array, at: number): void {
     this.#bytes = bytes;
     this.#at = at;
     this.#values.begin(bytes[at + headWidth] as number);
     this.add(bytes, at);
-    return this;
   }
 
   /** Adds another record of the key. */
