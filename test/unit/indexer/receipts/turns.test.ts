@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { createReceiptSource } from '../../../../src/indexer/receipts/receiptSource.js';
 import type { Question, Transport } from '../../../../src/rpc/index.js';
+import { turnsDuring } from '../../../support/turnsDuring.js';
 
 const perBlock = 512;
 const blocks = 40;
@@ -40,15 +41,10 @@ const node: Transport = {
 
 test('at most some thousand receipts are read before others have their turn', async () => {
   const source = createReceiptSource(node, { tries: 1, delay: 0 }, undefined);
-  let turns = 0;
-  let isDone = false;
-  const count = () => {
-    turns++;
-    if (!isDone) setImmediate(count);
-  };
-  setImmediate(count);
-  const range = await source.range(1, blocks);
-  isDone = true;
+  let range: Awaited<ReturnType<typeof source.range>>;
+  const turns = await turnsDuring(async () => {
+    range = await source.range(1, blocks);
+  });
   expect(range?.to).toBe(blocks);
   // A sender and a receiver a transaction, each with a record of its own and one in the totals, and a block's time.
   expect(range?.changes.size).toBe(blocks * (4 * perBlock + 1));

@@ -8,25 +8,12 @@ import { sealed } from '../../../../src/indexer/sealed/sealedStore.js';
 import { readRecords } from '../../../../src/indexer/segments/readRecords.js';
 import { defaultSizes } from '../../../../src/indexer/segments/sizes.js';
 import { memoryStore, type Store } from '../../../../src/tree/index.js';
+import { turnsDuring } from '../../../support/turnsDuring.js';
 
 async function newStore(): Promise<Store> {
   const store = memoryStore();
   await openSizedIndex({ store, chainId: 1 }, defaultSizes);
   return store;
-}
-
-/** How many turns of the event loop others have while some work is done. */
-async function turnsDuring(work: () => Promise<void>): Promise<number> {
-  let turns = 0;
-  let isDone = false;
-  const tick = () => {
-    turns++;
-    if (!isDone) setImmediate(tick);
-  };
-  setImmediate(tick);
-  await work();
-  isDone = true;
-  return turns;
 }
 
 test('however many lists an answer takes, others have their turn', async () => {

@@ -28,6 +28,7 @@ import { randomOf } from '../../../support/blocks.js';
 import { fromHex, toHex } from '../../../support/hex.js';
 import { patience } from '../../../support/runs.js';
 import { entriesOf } from '../../../support/stores.js';
+import { turnsDuring } from '../../../support/turnsDuring.js';
 
 const wallets = [0, 1, 0x80, 0xff].map((byte) => new Uint8Array(20).fill(byte));
 const mark = { hash: `0x${'11'.repeat(32)}` as const, time: 7 };
@@ -417,15 +418,7 @@ test('others have their turn after some thousand records of a merge', async () =
     const added = segments.add(head, writer.pages());
     await store.write({ puts: [...added.puts, ...headEntries(added.head)], deletes: [] });
   }
-  let turns = 0;
-  let isDone = false;
-  const count = () => {
-    turns++;
-    if (!isDone) setImmediate(count);
-  };
-  setImmediate(count);
-  expect(await segments.mergeStep()).toBe(true);
-  isDone = true;
+  const turns = await turnsDuring(async () => expect(await segments.mergeStep()).toBe(true));
   expect((await readHead(store)).segments).toHaveLength(1);
   expect(turns).toBeGreaterThanOrEqual(step / 8192 - 1);
   expect(await tokensIn(store, allRecords)).toHaveLength(step);
