@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { bytesToText } from '../bytes.js';
 import { type Batch, type Entry, TreeError } from '../tree/index.js';
 import { compareKeys } from '../tree/store/keys.js';
+import { SpareMemory } from '../tree/store/spareMemory.js';
 import { commitError, lmdbError } from './errors.js';
 import type { ByteMap, Files } from './files.js';
 import { createLengthener, dataFile, type Lengthener } from './length.js';
@@ -32,16 +33,17 @@ function checkKey({ length }: Uint8Array): void {
   );
 }
 
+/** Bytes of the values, and one: LMDB is given no empty memory. */
+const widthOf = (puts: readonly Entry[]): number =>
+  puts.reduce((width, { value }) => width + value.length, 1);
+
 /** Copies values into one piece of memory: LMDB reads it while the caller goes on, and asks for its address once. */
-function copied(puts: readonly Entry[]): Entry[] {
-  let width = 1;
-  for (const { value } of puts) width += value.length;
-  const all = new Uint8Array(width);
+function copied(puts: readonly Entry[], memory: Uint8Array): Entry[] {
   const copies: Entry[] = [];
   let offset = 0;
   for (const { key, value } of puts) {
-    all.set(value, offset);
-    copies.push({ key, value: all.subarray(offset, offset + value.length) });
+    memory.set(value, offset);
+    copies.push({ key, value: memory.subarray(offset, offset + value.length) });
     offset += value.length;
   }
   return copies;
@@ -90,7 +92,7 @@ function planPlaces({ puts, deletes }: Batch, overlay: LogOverlay): Plan {
   const named = new Set(all.length > 0 ? [...puts.map(keyIn), ...deletes].map(bytesToText) : []);
   const late = all.filter(({ key }) => !named.has(bytesToText(key)));
   return {
-    entries: { puts: [...copied(late), ...puts], deletes },
+    entries: { puts: [...copied(late, new Uint8Array(widthOf(late))), ...puts], deletes },
     log: {
       puts: [{ key: headKey, value: encodeHead({ first: end, end }) }],
       deletes: Array.from({ length: end - first }, (_, i) => chunkKey(first + i)),
@@ -117,6 +119,7 @@ export class LmdbWriter {
   readonly #number: number;
   readonly #lengthener: Lengthener;
   readonly #room: Room;
+  readonly #memory = new SpareMemory();
   #writing: Promise<unknown> = Promise.resolve();
   #failure: TreeError | undefined;
 
@@ -133,11 +136,14 @@ export class LmdbWriter {
 
   async write(batch: Batch): Promise<void> {
     checkKeys(batch);
-    const own = { puts: copied(batch.puts), deletes: batch.deletes };
+    const memory = this.#memory.take(widthOf(batch.puts));
+    const own = { puts: copied(batch.puts, memory), deletes: batch.deletes };
     // One after the other: a batch goes to the log or not, depending on how full that is by then.
     const done = this.#writing.then(() => this.#commit(own));
     this.#writing = done.catch(() => {});
     await done;
+    // Of a batch that failed, LMDB may still have the addresses.
+    this.#memory.giveBack(memory);
   }
 
   /** Waits for the writes under way, and leaves the store to the next writer. */

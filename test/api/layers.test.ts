@@ -371,6 +371,7 @@ const seams: Record<string, readonly string[]> = {
     'store/scan',
     'store/search',
     'store/sortedMap',
+    'store/spareMemory',
   ],
   verify: [
     'claim',

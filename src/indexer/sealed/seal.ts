@@ -1,5 +1,6 @@
 /** Seals: a checksum of key and value behind each value of an index, which is looked at whenever the value is read. */
 import zlib from 'node:zlib';
+import type { Entry } from '../../tree/index.js';
 import { crc32 } from '../../tree/store/crc32.js';
 import { readNumber, writeNumber } from '../../tree/store/numbers.js';
 import { IndexError } from '../layout/errors.js';
@@ -16,12 +17,12 @@ export function sealOf(key: Uint8Array, value: Uint8Array): number {
   return value.length < longValue ? crc32(value, before) : zlib.crc32(value, before);
 }
 
-/** The value with its seal. */
-export function seal(key: Uint8Array, value: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(value.length + sealWidth);
-  bytes.set(value);
-  writeNumber(bytes, value.length, sealOf(key, value), sealWidth);
-  return bytes;
+/** Writes the value of an entry with its seal. @returns where it ends */
+export function writeSealed({ key, value }: Entry, out: Uint8Array, at: number): number {
+  const end = at + value.length;
+  out.set(value, at);
+  writeNumber(out, end, sealOf(key, value), sealWidth);
+  return end + sealWidth;
 }
 
 /** The value in sealed bytes; no buffer of Node, even if a store gives one: to take records out of one costs twice as much. */

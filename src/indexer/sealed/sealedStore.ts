@@ -1,8 +1,9 @@
 /** A store as an index uses it: what is read is what was written, and an entry that is lost is missed. */
 import type { Entry, Range, ReadRequest, Store, StoreReader } from '../../tree/index.js';
 import { compareKeys } from '../../tree/store/keys.js';
+import { SpareMemory } from '../../tree/store/spareMemory.js';
 import { IndexError } from '../layout/errors.js';
-import { seal, unseal } from './seal.js';
+import { sealWidth, unseal, writeSealed } from './seal.js';
 import { sumChanges } from './sums.js';
 
 /** Entries of a range without their seals. A damaged store may give entries that lie elsewhere, or in another order. */
@@ -21,7 +22,20 @@ function checked(entries: readonly Entry[], { from, to, reverse }: Range): Entry
   return entries.map(unsealEntry);
 }
 
-const sealEntry = ({ key, value }: Entry): Entry => ({ key, value: seal(key, value) });
+/** Entries with their seals, one behind the other in memory that has room for them. */
+function sealAll(entries: readonly Entry[], memory: Uint8Array): Entry[] {
+  let at = 0;
+  return entries.map((entry) => {
+    const from = at;
+    at = writeSealed(entry, memory, from);
+    return { key: entry.key, value: memory.subarray(from, at) };
+  });
+}
+
+/** Bytes of entries' values with their seals. */
+const sealedWidth = (entries: readonly Entry[]): number =>
+  entries.reduce((width, { value }) => width + value.length + sealWidth, 0);
+
 const unsealEntry = ({ key, value }: Entry): Entry => ({ key, value: unseal(key, value) });
 
 const outOfOrder = () => new IndexError('DAMAGED', 'entries of the index are out of order');
@@ -43,16 +57,19 @@ const sealedStores = new WeakSet<Store>();
 export function sealed(inner: Store): Store {
   if (sealedStores.has(inner)) return inner;
   const reader = readerOf(inner);
+  const spare = new SpareMemory();
   const store: Store = {
     isLocal: inner.isLocal === true,
     ...reader,
     async write({ puts, deletes }) {
       const sums = await sumChanges(reader, { puts, deletes });
       const all = [...puts, ...sums.puts];
+      const memory = spare.take(sealedWidth(all));
       await inner.write({
-        puts: all.map(sealEntry),
+        puts: sealAll(all, memory),
         deletes: [...deletes, ...sums.deletes],
       });
+      spare.giveBack(memory);
     },
     async snapshot() {
       const snapshot = await inner.snapshot();

@@ -157,6 +157,26 @@ describe('the store', () => {
     await store.close();
   });
 
+  test('batches that are written at once keep their values, one round after the other', async () => {
+    const store = lmdbStore({ path: freshPath() });
+    const random = randomOf(71);
+    for (let round = 0; round < 30; round++) {
+      const batches = Array.from({ length: 1 + random(4) }, (_, i) =>
+        Array.from({ length: 1 + random(6) }, (_, j) => ({
+          key: bytes(round, i, j),
+          value: new Uint8Array(random(9000)).fill(1 + random(255)),
+        })),
+      );
+      await Promise.all(batches.map((puts) => store.write({ puts, deletes: [] })));
+      const puts = batches.flat();
+      const { values } = await store.read({ keys: puts.map(({ key }) => key), ranges: [] });
+      expect(values.map((value) => toHex(value as Uint8Array))).toEqual(
+        puts.map(({ value }) => toHex(value)),
+      );
+    }
+    await store.close();
+  });
+
   test('takes nothing of a batch with a key that is empty or too long', async () => {
     const path = freshPath();
     const store = lmdbStore({ path });
