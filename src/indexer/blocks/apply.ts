@@ -10,7 +10,7 @@ import { blockBytes, encodeMark, keyOf } from '../layout/layout.js';
 import { headEntries, readHead } from '../sealed/head.js';
 import type { Numbers } from '../sealed/numbers.js';
 import { LooseRecords } from '../segments/loose.js';
-import { PageWriter } from '../segments/pages.js';
+import type { PageWriter } from '../segments/pages.js';
 import { type SegmentBatch, Segments } from '../segments/segments.js';
 import type { Sizes } from '../segments/sizes.js';
 import type { BlockEntries } from './blockEntries.js';
@@ -37,13 +37,20 @@ export function createApply(
     await loose.gatherMany((await readHead(store)).final);
   }
 
-  /** Entries of a long range's records. Loose records would hide them, so they are gathered first. */
-  async function segmentOf(changes: Changes, newest: number): Promise<SegmentBatch> {
+  /**
+   * Entries of a long range's records. Loose records would hide them, so they are gathered first.
+   *
+   * @param writer has the memory of their pages
+   */
+  async function segmentOf(
+    changes: Changes,
+    newest: number,
+    writer: PageWriter,
+  ): Promise<SegmentBatch> {
     if (newest >= 0) {
       await finalize(newest);
       await loose.gather(newest);
     }
-    const writer = new PageWriter(sizes.page);
     for (const records of changes.byKind()) {
       await yieldToEventLoop();
       records.inOrder(writer);
@@ -81,8 +88,9 @@ export function createApply(
     const ofTopics = await topics.number(changes.topics, before.topics);
     changes.number({ contracts: ofContracts.numbers, topics: ofTopics.numbers });
     const isSegment = isFinal && changes.size >= sizes.loose;
+    const writer = segments.writer();
     const records = isSegment
-      ? await segmentOf(changes, newest)
+      ? await segmentOf(changes, newest, writer)
       : { puts: await looseOf(changes), head: await readHead(store) };
     const puts = [...records.puts, ...ofContracts.puts, ...ofTopics.puts];
     const number = blockBytes(to);
@@ -96,6 +104,7 @@ export function createApply(
     const counts = { contracts: ofContracts.count, topics: ofTopics.count };
     const head = { ...records.head, newest: to, final, ...counts };
     await store.write({ puts: [...puts, ...headEntries(head)], deletes });
+    writer.release();
     ofContracts.keep();
     ofTopics.keep();
     if (!isSegment) loose.wrote(changes.size);

@@ -5,7 +5,7 @@ import { allRecords } from '../layout/layout.js';
 import { pageOf } from '../layout/page.js';
 import { blockIn, Records } from '../layout/record.js';
 import { headEntries, readHead } from '../sealed/head.js';
-import { encodePage, PageWriter } from './pages.js';
+import { encodePage } from './pages.js';
 import type { Segments } from './segments.js';
 import type { Sizes } from './sizes.js';
 
@@ -51,11 +51,12 @@ export class LooseRecords {
       if (settled.length === 0) continue;
       const { bytes, starts } = pageOf(encodePage(settled));
       const records = new Records(bytes);
-      const writer = new PageWriter(this.#sizes.page);
+      const writer = this.#segments.writer();
       for (const at of starts) writer.add(records, at);
       const { puts, head } = this.#segments.add(await readHead(this.#store), writer.pages());
       const deletes = settled.map(({ key }) => key);
       await this.#store.write({ puts: [...puts, ...headEntries(head)], deletes });
+      writer.release();
     }
     this.#written = 0;
     this.#left = left;

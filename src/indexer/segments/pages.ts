@@ -11,24 +11,48 @@ import {
   recordWidth,
 } from '../layout/record.js';
 
+/** Pages that are kept to be written again: as many as a segment of a long range has. */
+const mostKept = 1024;
+
+/** Memory of pages that are written: new memory for each would be megabytes of garbage for every segment. */
+export class PageMemory {
+  /** Bytes of a page at most. */
+  readonly width: number;
+  readonly #kept: Records[] = [];
+
+  constructor(width: number) {
+    this.width = width;
+  }
+
+  /** A page that holds anything. Nobody else has it until it is given back. */
+  take(): Records {
+    return this.#kept.pop() ?? new Records(new Uint8Array(this.width));
+  }
+
+  /** Gives pages back, once nobody reads them any more. */
+  giveBack(pages: readonly Records[]): void {
+    for (const page of pages) if (this.#kept.length < mostKept) this.#kept.push(page);
+  }
+}
+
 /** Cuts records into pages. */
 export class PageWriter implements RecordSink {
-  readonly #width: number;
+  readonly #memory: PageMemory;
+  readonly #taken: Records[] = [];
   readonly #pages: Uint8Array[] = [];
   #page: Records;
   #end = 0;
 
-  /** @param width bytes of a page at most */
-  constructor(width: number) {
-    this.#width = width;
-    this.#page = new Records(new Uint8Array(width));
+  constructor(memory: PageMemory) {
+    this.#memory = memory;
+    this.#page = this.#take();
   }
 
   /** Adds a copy of the record at an offset. Its key is behind all before. */
   add(records: Records, at: number): void {
-    if (this.#end + recordWidth(records.bytes, at) > this.#width) {
+    if (this.#end + recordWidth(records.bytes, at) > this.#memory.width) {
       this.#pages.push(this.#written());
-      this.#page = new Records(new Uint8Array(this.#width));
+      this.#page = this.#take();
       this.#end = 0;
     }
     this.#end = copyRecord(records, at, this.#page, this.#end);
@@ -37,6 +61,17 @@ export class PageWriter implements RecordSink {
   /** All pages, with the one begun. */
   pages(): readonly Uint8Array[] {
     return this.#end === 0 ? this.#pages : [...this.#pages, this.#written()];
+  }
+
+  /** Gives the memory of all pages back, once nobody reads them any more: those of other records will be there. */
+  release(): void {
+    this.#memory.giveBack(this.#taken.splice(0));
+  }
+
+  #take(): Records {
+    const page = this.#memory.take();
+    this.#taken.push(page);
+    return page;
   }
 
   #written(): Uint8Array {

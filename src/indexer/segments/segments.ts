@@ -15,7 +15,7 @@ import type { Page, SegmentPage } from '../layout/page.js';
 import { isThere, keyAt, type Records } from '../layout/record.js';
 import { growingIn, type Head, headEntries, readHead, type Segment } from '../sealed/head.js';
 import { merge, type RecordVisitor } from './merge.js';
-import { PageCursor, type PageSource, PageWriter } from './pages.js';
+import { PageCursor, PageMemory, type PageSource, PageWriter } from './pages.js';
 import { allPages, lastPage, pageKey, type SegmentPages } from './segmentPages.js';
 import type { Sizes } from './sizes.js';
 
@@ -72,8 +72,8 @@ class MovedRecords implements RecordVisitor {
   /** Records that the step may still visit. */
   #left: number;
 
-  constructor({ page, step }: Sizes, isOldest: boolean) {
-    this.#writer = new PageWriter(page);
+  constructor(writer: PageWriter, { step }: Sizes, isOldest: boolean) {
+    this.#writer = writer;
     this.#isOldest = isOldest;
     this.#left = step;
   }
@@ -88,10 +88,6 @@ class MovedRecords implements RecordVisitor {
   async #takeTurn(): Promise<boolean> {
     await yieldToEventLoop();
     return true;
-  }
-
-  pages(): readonly Uint8Array[] {
-    return this.#writer.pages();
   }
 }
 
@@ -109,10 +105,17 @@ export interface SegmentBatch {
 export class Segments {
   readonly #store: Store;
   readonly #sizes: Sizes;
+  readonly #memory: PageMemory;
 
   constructor(store: Store, sizes: Sizes) {
     this.#store = store;
     this.#sizes = sizes;
+    this.#memory = new PageMemory(sizes.page);
+  }
+
+  /** Writes pages of a segment. Once they are in the store, it is to be released. */
+  writer(): PageWriter {
+    return new PageWriter(this.#memory);
   }
 
   /** Entries of a new segment, the newest of all. @throws IndexError `DAMAGED` while a merge is unfinished */
@@ -140,23 +143,28 @@ export class Segments {
       (segment) => segment.level !== level && !isSame(segment, result),
     );
     const isOldest = others.every((other) => other.level <= level);
-    const { puts, deletes, left } = await this.#move(sources, result, isOldest);
+    const writer = this.writer();
+    const { puts, deletes, left } = await this.#move(sources, result, { writer, isOldest });
     const entries = headEntries({ ...head, sequence, segments: inOrder([...others, ...left]) });
     await this.#store.write({ puts: [...puts, ...entries], deletes });
+    writer.release();
     return true;
   }
 
   /** @param isOldest no older segment lies below the result, so it needs no records that only change older ones */
-  async #move(sources: readonly Segment[], result: Segment, isOldest: boolean): Promise<Move> {
+  async #move(
+    sources: readonly Segment[],
+    result: Segment,
+    { writer, isOldest }: { writer: PageWriter; isOldest: boolean },
+  ): Promise<Move> {
     const taken = await lastPage(this.#store, result);
     const inputs = sources.map((source) => new Input(this.#store, source, taken));
-    const moved = new MovedRecords(this.#sizes, isOldest);
     await merge(
       inputs.map(({ cursor }) => cursor),
-      moved,
+      new MovedRecords(writer, this.#sizes, isOldest),
     );
     const isDone = inputs.every(({ cursor }) => cursor.isAtEnd);
-    const { puts, grown } = grow(result, moved.pages(), !isDone);
+    const { puts, grown } = grow(result, writer.pages(), !isDone);
     const batch = { puts, deletes: [] as Uint8Array[] };
     const cut = inputs.map((input) => input.cut(batch));
     return { ...batch, left: isDone ? [grown] : [grown, ...cut] };

@@ -10,6 +10,7 @@ import {
   within,
 } from '../../../../src/indexer/layout/layout.js';
 import { pageOf } from '../../../../src/indexer/layout/page.js';
+import { Records } from '../../../../src/indexer/layout/record.js';
 import { openSizedIndex } from '../../../../src/indexer/openIndex.js';
 import {
   emptyHead,
@@ -19,7 +20,6 @@ import {
 } from '../../../../src/indexer/sealed/head.js';
 import { atMoment } from '../../../../src/indexer/sealed/moment.js';
 import { sealed } from '../../../../src/indexer/sealed/sealedStore.js';
-import { PageWriter } from '../../../../src/indexer/segments/pages.js';
 import { readRecords } from '../../../../src/indexer/segments/readRecords.js';
 import { Segments } from '../../../../src/indexer/segments/segments.js';
 import { defaultSizes, type Sizes } from '../../../../src/indexer/segments/sizes.js';
@@ -412,7 +412,7 @@ test('others have their turn after some thousand records of a merge', async () =
     const changes = new Changes();
     // As many in all as a step moves, and each segment has some of each part of them.
     for (let id = i; id < step; id += fanIn) tokenOf(changes, 0, id).put(blockBytes(7));
-    const writer = new PageWriter(defaultSizes.page);
+    const writer = segments.writer();
     for (const records of changes.byKind()) records.inOrder(writer);
     const head = i === 0 ? emptyHead : await readHead(store);
     const added = segments.add(head, writer.pages());
@@ -422,4 +422,38 @@ test('others have their turn after some thousand records of a merge', async () =
   expect((await readHead(store)).segments).toHaveLength(1);
   expect(turns).toBeGreaterThanOrEqual(step / 8192 - 1);
   expect(await tokensIn(store, allRecords)).toHaveLength(step);
+});
+
+test('pages of a merge stay what they are until the store has them', async () => {
+  const inner = sealed(memoryStore());
+  const sizes = { loose: 1, page: 300, fanIn: 2, step: 6 };
+  /** Set once there is something to merge. */
+  let other: Segments | undefined;
+  const store: Store = {
+    ...inner,
+    async write(batch) {
+      // Somebody else writes pages in the meantime.
+      const writer = other?.writer();
+      const zeros = new Uint8Array(200);
+      zeros.set([30, 168]);
+      for (let i = 0; writer && i < 20; i++) writer.add(new Records(zeros), 0);
+      await inner.write(batch);
+    },
+  };
+  const segments = new Segments(store, sizes);
+  for (let i = 0; i < 2; i++) {
+    const changes = new Changes();
+    for (let id = i; id < 40; id += 2) tokenOf(changes, 0, id).put(blockBytes(7));
+    const writer = segments.writer();
+    for (const records of changes.byKind()) records.inOrder(writer);
+    const added = segments.add(i === 0 ? emptyHead : await readHead(inner), writer.pages());
+    await store.write({ puts: [...added.puts, ...headEntries(added.head)], deletes: [] });
+    writer.release();
+  }
+  const before = await tokensIn(inner, allRecords);
+  expect(before).toHaveLength(40);
+  other = segments;
+  while (await segments.mergeStep());
+  expect((await readHead(inner)).segments).toHaveLength(1);
+  expect(await tokensIn(inner, allRecords)).toEqual(before);
 });
