@@ -2,14 +2,14 @@
 import { MergeHeap } from '../../tree/load/mergeHeap.js';
 import { isPromise, type MaybePromise } from '../../tree/store/maybePromise.js';
 import { isAdding, RecordSum } from '../layout/combine.js';
-import { compareRecordKeys, headWidth, isSameKey, Records } from '../layout/record.js';
+import { compareRecords, headWidth, isSameKey, Records } from '../layout/record.js';
 import { cursorWidth, type PageCursor } from './pages.js';
 
 /** Whether the record of a cursor stands before that of another; of one key, that of the newer source does. */
 function isBefore(a: PageCursor, b: PageCursor): boolean {
   if (a.high !== b.high) return a.high < b.high;
   if (a.low !== b.low) return a.low < b.low;
-  const order = compareRecordKeys(a.records.bytes, a.at, b.records.bytes, b.at, cursorWidth);
+  const order = compareRecords(a, b, cursorWidth);
   return order < 0 || (order === 0 && a.rank < b.rank);
 }
 
@@ -17,7 +17,7 @@ function isBefore(a: PageCursor, b: PageCursor): boolean {
 function isBehind(a: PageCursor, b: PageCursor): boolean {
   if (a.high !== b.high) return a.high > b.high;
   if (a.low !== b.low) return a.low > b.low;
-  const order = compareRecordKeys(a.records.bytes, a.at, b.records.bytes, b.at, cursorWidth);
+  const order = compareRecords(a, b, cursorWidth);
   return order > 0 || (order === 0 && a.rank < b.rank);
 }
 
