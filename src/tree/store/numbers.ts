@@ -3,20 +3,30 @@
 /** Bytes of a number. */
 export const numberWidth = 6;
 
+/** Bytes that a shift can hold. */
+const shiftedWidth = 4;
+
 /** Greatest number of a block: the next one still fits. */
 export const maxBlock: number = 2 ** 48 - 2;
 
-/** Byte by byte: a view for each number would cost more than all the rest. */
+/**
+ * Byte by byte: a view for each number would cost more than all the rest. Shifted, since a remainder of numbers that are longer
+ * than a shift can hold takes ten times as long.
+ *
+ * @param value whole, from 0
+ */
 export function writeNumber(
   bytes: Uint8Array,
   offset: number,
   value: number,
   width: number = numberWidth,
 ): void {
-  let rest = value;
-  for (let i = width - 1; i >= 0; i--) {
-    bytes[offset + i] = rest % 256;
-    rest = Math.floor(rest / 256);
+  const end = offset + width;
+  // An array of bytes keeps the lowest eight bits of what is put into it.
+  let rest = value >>> 0;
+  for (let i = 1; i <= width; i++) {
+    bytes[end - i] = rest;
+    rest = i === shiftedWidth ? Math.floor(value / 2 ** (8 * shiftedWidth)) : rest >>> 8;
   }
 }
 
