@@ -9,6 +9,14 @@ import type { TokenEvent } from '../logs/events.js';
 /** Wallets that are compared one by one; to look up more takes less. */
 const few = 8;
 
+/** One transaction in a total. */
+function totalOf({ sent }: { sent: number }): Uint8Array {
+  const total = new Uint8Array(totalWidth);
+  writeNumber(total, 0, 1, totalWidths.transactions);
+  writeNumber(total, totalWidths.transactions, sent, totalWidths.sent);
+  return total;
+}
+
 /** The wallets of one transaction after the other. */
 export class Touches {
   readonly #wallets: Uint8Array[] = [];
@@ -16,7 +24,9 @@ export class Touches {
   #count = 0;
   /** Places in these lists, if they are long. */
   readonly #places = new Map<string, number>();
-  readonly #total = new Uint8Array(totalWidth);
+  /** What a transaction adds to the total of its sender, but for the fees; and to those of others. */
+  readonly #ofSender = totalOf({ sent: 1 });
+  readonly #ofOther = totalOf({ sent: 0 });
 
   begin(): void {
     this.#count = 0;
@@ -52,24 +62,26 @@ export class Touches {
     fees: number | bigint,
   ): void {
     const { block, transaction } = at;
-    const { transactions, sent, fees: feeWidth } = totalWidths;
     for (let i = 0; i < this.#count; i++) {
       const wallet = this.#wallets[i] as Uint8Array;
       const flags = this.#flags[i] as number;
       changes.key('touched').part(wallet).part(block).part(transaction);
       changes.value(block).byte(flags).end();
       const isSender = (flags & touches.sent) !== 0;
-      this.#total.fill(0);
-      writeNumber(this.#total, 0, 1, transactions);
-      if (isSender) {
-        writeNumber(this.#total, transactions, 1, sent);
-        if (typeof fees === 'number') {
-          writeNumber(this.#total, totalWidth - feeWidth, fees, feeWidth);
-        } else {
-          writeInteger(fees, this.#total, totalWidth);
-        }
-      }
-      changes.key('total').part(wallet).put(block, this.#total);
+      if (isSender) this.#writeFees(fees);
+      changes.key('total').part(wallet);
+      changes.put(block, isSender ? this.#ofSender : this.#ofOther);
+    }
+  }
+
+  #writeFees(fees: number | bigint): void {
+    const { fees: width } = totalWidths;
+    const from = totalWidth - width;
+    if (typeof fees === 'number') {
+      writeNumber(this.#ofSender, from, fees, width);
+    } else {
+      this.#ofSender.fill(0, from);
+      writeInteger(fees, this.#ofSender, totalWidth);
     }
   }
 

@@ -242,6 +242,24 @@ test('fees of any width that a chain can have are added up', () => {
   }
 });
 
+test.each([
+  [2n ** 90n, 5n],
+  [5n, 2n ** 90n],
+  [2n ** 90n, 2n ** 60n],
+  [2n ** 60n + 1n, 2n ** 70n],
+  [2n ** 40n, 0n],
+])('fees at %d and then %d wei for gas are added up, whatever stood there before', (...prices) => {
+  const sender = Buffer.from(alice.slice(2), 'hex');
+  const receipts = receiptsOf().map((receipt, i) => ({
+    ...receipt,
+    effectiveGasPrice: `0x${prices[i]?.toString(16)}`,
+  }));
+  expect(receipts).toHaveLength(prices.length);
+  const [total] = ofKind('total', receipts).filter(({ key }) => sender.equals(key.slice(1, 21)));
+  const fees = total?.value.subarray(-totalWidths.fees) as Uint8Array;
+  expect(bytesToInteger(fees)).toBe(21_000n * (prices[0] + prices[1]));
+});
+
 describe('a sale on Seaport', () => {
   const parameters = parseAbiParameters(
     'bytes32, address, (uint8, address, uint256, uint256)[], (uint8, address, uint256, uint256, address)[]',
