@@ -46,7 +46,7 @@ export class KindRecords {
       let last = first;
       for (; i < starts.length; i++) {
         const next = starts[i] as number;
-        if (!isSameKey(bytes, first, bytes, next)) break;
+        if (!isSameKey(records, first, records, next)) break;
         if (isSum && last === first) sum.begin(bytes, first);
         if (isSum) sum.add(bytes, next);
         last = next;

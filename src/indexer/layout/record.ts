@@ -61,10 +61,6 @@ export function compareRecordKeys(
   return 0;
 }
 
-/** Whether two records have one key. */
-export const isSameKey = (a: Uint8Array, atA: number, b: Uint8Array, atB: number): boolean =>
-  a[atA] === b[atB] && compareRecordKeys(a, atA, b, atB) === 0;
-
 /**
  * Up to so many bytes an engine keeps in its heap. A view of them moves them out first, which takes ten times as long as to copy
  * them.
@@ -90,23 +86,19 @@ export class Records {
   }
 }
 
-/** A record in its place. */
-interface RecordPosition {
-  readonly records: Records;
-  readonly at: number;
-}
-
 /** Bytes that are copied or compared at a time. */
 const wordWidth = 4;
 
 /**
- * The same as `compareRecordKeys`, of records that have a view several bytes at a time: in a merge, most keys that are compared
- * are the same up to their last bytes.
+ * The same as `compareRecordKeys`, several bytes at a time if there are views: where many records are put into order, most keys
+ * that are compared are the same up to their last bytes.
  */
 export function compareRecords(
-  { records: a, at: atA }: RecordPosition,
-  { records: b, at: atB }: RecordPosition,
-  known: number,
+  a: Records,
+  atA: number,
+  b: Records,
+  atB: number,
+  known = 0,
 ): number {
   const viewA = a.view;
   const viewB = b.view;
@@ -122,6 +114,10 @@ export function compareRecords(
   }
   return compareRecordKeys(a.bytes, atA, b.bytes, atB, same);
 }
+
+/** Whether two records have one key. */
+export const isSameKey = (a: Records, atA: number, b: Records, atB: number): boolean =>
+  a.bytes[atA] === b.bytes[atB] && compareRecords(a, atA, b, atB) === 0;
 
 /** Copies the record at an offset. @returns where it ends */
 export function copyRecord(source: Records, at: number, target: Records, offset: number): number {

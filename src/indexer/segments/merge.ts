@@ -9,7 +9,7 @@ import { cursorWidth, type PageCursor } from './pages.js';
 function isBefore(a: PageCursor, b: PageCursor): boolean {
   if (a.high !== b.high) return a.high < b.high;
   if (a.low !== b.low) return a.low < b.low;
-  const order = compareRecords(a, b, cursorWidth);
+  const order = compareRecords(a.records, a.at, b.records, b.at, cursorWidth);
   return order < 0 || (order === 0 && a.rank < b.rank);
 }
 
@@ -17,7 +17,7 @@ function isBefore(a: PageCursor, b: PageCursor): boolean {
 function isBehind(a: PageCursor, b: PageCursor): boolean {
   if (a.high !== b.high) return a.high > b.high;
   if (a.low !== b.low) return a.low > b.low;
-  const order = compareRecords(a, b, cursorWidth);
+  const order = compareRecords(a.records, a.at, b.records, b.at, cursorWidth);
   return order > 0 || (order === 0 && a.rank < b.rank);
 }
 
@@ -88,7 +88,7 @@ class RecordMerge {
     // A loop: a damaged index may have one key thousands of times.
     for (;;) {
       const other = this.#heap.least;
-      if (other === undefined || !isSameKey(bytes, at, other.records.bytes, other.at)) break;
+      if (other === undefined || !isSameKey(records, at, other.records, other.at)) break;
       if (isSum) {
         if (!hasSum) sum.begin(bytes, at);
         hasSum = true;
