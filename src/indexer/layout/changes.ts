@@ -1,55 +1,46 @@
 /**
- * Collects the changes of blocks to an index. A long run of blocks changes tens of thousands of records, so they are appended
- * to one piece of memory and sorted at the end. The last change of a key counts, or what all of them add up to. Objects, or
- * a table of keys, would cost several times as much.
+ * Collects the changes of blocks to an index. A long run of blocks changes tens of thousands of records, so those of a kind are
+ * appended to one piece of memory and sorted at the end. The last change of a key counts, or what all of them add up to. Objects,
+ * or a table of keys, would cost several times as much.
  *
  * Contracts and topics are numbered here, in the order of their first event, until the index gives them its own numbers.
  */
 import type { Entry } from '../../tree/index.js';
 import { writeNumber } from '../../tree/store/numbers.js';
 import { writeSigned } from './combine.js';
-import { KindRecords } from './kindRecords.js';
+import { KindRecords, noRecords, type RecordsMark } from './kindRecords.js';
 import { placeWidth, type RecordKind, recordKinds } from './layout.js';
-import { type NamesMark, NumberedNames, noNames } from './names.js';
-import { NumberList } from './numberList.js';
-import { headWidth, maxRecord, PageRecord, Records, recordWidth, states } from './record.js';
+import { encodeNumbers, NumberedNames } from './names.js';
+import { headWidth, maxRecord, PageRecord, type Records, states } from './record.js';
 
 const emptyBytes = new Uint8Array(0);
 
+/** First bytes of keys are below this. */
+const firstBytes = 128;
+
 /** A place among changes; made by `Changes.mark`. */
 interface ChangesMark {
-  readonly records: number;
-  readonly end: number;
-  readonly contracts: NamesMark;
-  readonly topics: NamesMark;
+  /** By the first byte of a kind. */
+  readonly kinds: readonly (RecordsMark | undefined)[];
+  readonly contracts: number;
+  readonly topics: number;
 }
 
 export class Changes {
-  /** Records, back to back. The record that is being written lies behind the last one. */
-  #bytes: Uint8Array;
-  /** Offset of each record. */
-  readonly #starts = new NumberList();
+  /** By the first byte of a kind, those of which there was a record. */
+  readonly #kinds: (KindRecords | undefined)[] = new Array(firstBytes).fill(undefined);
   readonly #contracts = new NumberedNames();
   readonly #topics = new NumberedNames();
+  /** Those of the kind of the record that is being written, which lies behind the last of them. */
+  #own = new KindRecords();
+  #bytes: Uint8Array = emptyBytes;
   #at = 0;
   /** Where the value of the record begins that is being written. */
   #valueAt = 0;
-  /** End of the last record. */
-  #end = 0;
-
-  /** @param room bytes that it has from the beginning: it takes more whenever it needs more, and each time copies all */
-  constructor(room = 4096) {
-    this.#bytes = new Uint8Array(room);
-  }
-
-  /** Bytes of the records. */
-  get width(): number {
-    return this.#end;
-  }
 
   /** How many records were written; a record that was written twice counts twice. */
   get size(): number {
-    return this.#starts.length;
+    return this.byKind().reduce((sum, { starts }) => sum + starts.length, 0);
   }
 
   /** Addresses in lower case with 0x, in the order of their first event. */
@@ -75,50 +66,52 @@ export class Changes {
   /** The records, contracts and topics so far. */
   mark(): ChangesMark {
     return {
-      records: this.#starts.length,
-      end: this.#end,
-      contracts: this.#contracts.mark(),
-      topics: this.#topics.mark(),
+      kinds: this.#kinds.map((records) => records?.mark()),
+      contracts: this.contracts.length,
+      topics: this.topics.length,
     };
   }
 
   /** Takes back everything that was written after a mark. */
-  backTo({ records, end, contracts, topics }: ChangesMark): void {
-    this.#starts.cut(records);
-    this.#end = end;
-    this.#contracts.backTo(contracts);
-    this.#topics.backTo(topics);
+  backTo({ kinds, contracts, topics }: ChangesMark): void {
+    for (const [i, records] of this.#kinds.entries()) records?.backTo(kinds[i] ?? noRecords);
+    this.#contracts.cut(contracts);
+    this.#topics.cut(topics);
   }
 
   /** Takes back everything, and keeps the memory. */
   clear(): void {
-    this.backTo({ records: 0, end: 0, contracts: noNames, topics: noNames });
+    this.backTo({ kinds: [], contracts: 0, topics: 0 });
   }
 
   /** Adds the records of other changes, which are newer; their contracts and topics have no numbers of the index yet. */
   append(other: Changes): void {
-    this.#makeRoom(other.#end);
-    this.#bytes.set(other.#bytes.subarray(0, other.#end), this.#end);
-    this.#starts.append(other.#starts.all, this.#end);
-    this.#contracts.append(other.#contracts, this.#end);
-    this.#topics.append(other.#topics, this.#end);
-    this.#end += other.#end;
+    const numbers = {
+      contracts: other.contracts.map((address) => this.contract(address)),
+      topics: other.topics.map((topic) => this.topic(topic)),
+    };
+    for (const [firstByte, records] of other.#kinds.entries()) {
+      if (records) this.#ofKind(firstByte).append(records, numbers);
+    }
   }
 
-  #makeRoom(width: number): void {
-    if (this.#end + width <= this.#bytes.length) return;
-    const room = Math.max(2 * this.#bytes.length, this.#end + width);
-    const longer = new Uint8Array(room);
-    longer.set(this.#bytes.subarray(0, this.#end));
-    this.#bytes = longer;
+  #ofKind(firstByte: number): KindRecords {
+    const known = this.#kinds[firstByte];
+    if (known) return known;
+    const records = new KindRecords();
+    this.#kinds[firstByte] = records;
+    return records;
   }
 
   /** Begins a record with its key. `put` or `delete` ends it. */
   key(kind: RecordKind): this {
-    this.#at = this.#end + headWidth;
-    this.#makeRoom(maxRecord);
-    this.#bytes[this.#at++] = recordKinds[kind];
-    return this;
+    const firstByte = recordKinds[kind];
+    const own = this.#ofKind(firstByte);
+    own.makeRoom(maxRecord);
+    this.#own = own;
+    this.#bytes = own.bytes;
+    this.#at = own.end + headWidth;
+    return this.byte(firstByte);
   }
 
   byte(value: number): this {
@@ -161,12 +154,12 @@ export class Changes {
   }
 
   ofContract(number: number): this {
-    this.#at = this.#contracts.use(number, this.#at);
+    this.#at = this.#own.contracts.add(number, this.#at);
     return this;
   }
 
   ofTopic(number: number): this {
-    this.#at = this.#topics.use(number, this.#at);
+    this.#at = this.#own.topics.add(number, this.#at);
     return this;
   }
 
@@ -179,11 +172,12 @@ export class Changes {
   /** Ends a record that has its value. */
   end(): void {
     const bytes = this.#bytes;
-    const start = this.#end;
+    const own = this.#own;
+    const start = own.end;
     bytes[start] = this.#valueAt - start - headWidth;
     bytes[start + 1] = this.#at - this.#valueAt;
-    this.#end = this.#at;
-    this.#starts.push(start);
+    own.end = this.#at;
+    own.starts.push(start);
   }
 
   /** @param body the content of the record */
@@ -199,50 +193,18 @@ export class Changes {
 
   /** Gives contracts and topics the index's numbers, in the order of `contracts` and `topics`. Called once, at the end. */
   number({ contracts, topics }: { contracts: readonly number[]; topics: readonly number[] }): void {
-    this.#contracts.write(this.#bytes, contracts);
-    this.#topics.write(this.#bytes, topics);
+    const [ofContracts, ofTopics] = [encodeNumbers(contracts), encodeNumbers(topics)];
+    for (const records of this.byKind()) {
+      records.contracts.write(records.bytes, ofContracts);
+      records.topics.write(records.bytes, ofTopics);
+    }
   }
 
-  /**
-   * The records kind by kind, in the order of the kinds. Sorted a kind at a time, the records of a long range hold others a
-   * fraction of the time. They use the same memory, so one is put into order after the other.
-   */
+  /** The records kind by kind, in the order of the kinds. Sorted a kind at a time, those of a long range hold others less long. */
   byKind(): KindRecords[] {
-    const bytes = this.#bytes;
-    const starts = this.#starts.all;
-    const counts = new Uint32Array(256);
-    const widths = new Uint32Array(256);
-    for (let i = 0; i < starts.length; i++) {
-      const start = starts[i] as number;
-      const kind = this.#kindAt(start);
-      counts[kind] = (counts[kind] as number) + 1;
-      widths[kind] = (widths[kind] as number) + recordWidth(bytes, start);
-    }
-    const source = new Records(bytes);
-    const target = new Records(new Uint8Array(Math.max(...widths) + maxRecord));
-    const all = new Uint32Array(starts.length);
-    const places = new Uint32Array(256);
-    const found: KindRecords[] = [];
-    let end = 0;
-    for (const [kind, count] of counts.entries()) {
-      places[kind] = end;
-      const own = all.subarray(end, end + count);
-      const width = widths[kind] as number;
-      if (count > 0) found.push(new KindRecords({ source, target }, own, width));
-      end += count;
-    }
-    for (let i = 0; i < starts.length; i++) {
-      const start = starts[i] as number;
-      const kind = this.#kindAt(start);
-      const place = places[kind] as number;
-      all[place] = start;
-      places[kind] = place + 1;
-    }
-    return found;
-  }
-
-  #kindAt(start: number): number {
-    return this.#bytes[start + headWidth] as number;
+    const isUsed = (records: KindRecords | undefined): records is KindRecords =>
+      records !== undefined && records.starts.length > 0;
+    return this.#kinds.filter(isUsed);
   }
 
   /** Entries of the records, in the order of their keys. */

@@ -1,29 +1,73 @@
-/** Changes of one kind of record, which are put into order. */
+/** Changes of one kind of record, one behind the other, which are put into order. */
 import { sortRecords } from '../../tree/load/sortRecords.js';
 import { isAdding, RecordSum } from './combine.js';
-import { copyRecord, headWidth, isSameKey, type RecordSink, type Records } from './record.js';
+import { NameUses } from './names.js';
+import { NumberList } from './numberList.js';
+import { headWidth, isSameKey, maxRecord, type RecordSink, Records } from './record.js';
 
+/** A place among records; made by `KindRecords.mark`. */
+export interface RecordsMark {
+  readonly records: number;
+  readonly end: number;
+  readonly contracts: number;
+  readonly topics: number;
+}
+
+/** The place before the first record. */
+export const noRecords: RecordsMark = { records: 0, end: 0, contracts: 0, topics: 0 };
+
+/**
+ * Records of other kinds lie in other memory: among them, a processor would have to fetch most that are looked at while they are
+ * put into order.
+ */
 export class KindRecords {
-  readonly #source: Records;
-  readonly #target: Records;
-  readonly #starts: Uint32Array;
-  readonly #width: number;
+  /** The records, the older ones first. */
+  bytes: Uint8Array = new Uint8Array(2 * maxRecord);
+  /** End of the last record. */
+  end = 0;
+  /** Offset of each record. */
+  readonly starts: NumberList = new NumberList();
+  /** Where the numbers of contracts and of topics stand. */
+  readonly contracts: NameUses = new NameUses();
+  readonly topics: NameUses = new NameUses();
 
-  /**
-   * @param source holds records of other kinds, too
-   * @param target has room for those of the kind, and for one more
-   * @param starts where those of the kind begin, the older ones first
-   * @param width bytes of them
-   */
-  constructor(
-    { source, target }: { source: Records; target: Records },
-    starts: Uint32Array,
-    width: number,
-  ) {
-    this.#source = source;
-    this.#target = target;
-    this.#starts = starts;
-    this.#width = width;
+  /** Makes room for so many bytes behind the last record. It takes more than that, since it copies all each time. */
+  makeRoom(width: number): void {
+    if (this.end + width <= this.bytes.length) return;
+    const longer = new Uint8Array(Math.max(2 * this.bytes.length, this.end + width));
+    longer.set(this.bytes.subarray(0, this.end));
+    this.bytes = longer;
+  }
+
+  mark(): RecordsMark {
+    return {
+      records: this.starts.length,
+      end: this.end,
+      contracts: this.contracts.count,
+      topics: this.topics.count,
+    };
+  }
+
+  /** Takes back all records that were added after a mark. */
+  backTo({ records, end, contracts, topics }: RecordsMark): void {
+    this.starts.cut(records);
+    this.end = end;
+    this.contracts.cut(contracts);
+    this.topics.cut(topics);
+  }
+
+  /** Adds other records of the kind, which are newer. @param numbers those that the names of the others have here */
+  append(
+    other: KindRecords,
+    numbers: { contracts: readonly number[]; topics: readonly number[] },
+  ): void {
+    const by = this.end;
+    this.makeRoom(other.end);
+    this.bytes.set(other.bytes.subarray(0, other.end), by);
+    this.starts.append(other.starts.all, by);
+    this.contracts.append(other.contracts, { by, numbers: numbers.contracts });
+    this.topics.append(other.topics, { by, numbers: numbers.topics });
+    this.end += other.end;
   }
 
   /**
@@ -32,11 +76,13 @@ export class KindRecords {
    * @param sink may not keep what it is given
    */
   inOrder(sink: RecordSink): void {
-    const records = this.#target;
+    // Behind the records, for what those of one key add up to.
+    this.makeRoom(maxRecord);
+    const sumAt = this.end;
+    const records = new Records(this.bytes);
     const { bytes } = records;
-    const starts = this.#gather();
-    // Behind them is room for what those of one key add up to.
-    const sumAt = this.#width;
+    // A copy: who takes records back needs them in the order in which they came.
+    const starts = this.starts.all.slice();
     // The first byte of a record is the width of its key; the first one of the key is its kind.
     sortRecords({ bytes, ahead: headWidth, width: undefined }, starts, 1);
     const isSum = isAdding(bytes[headWidth] as number);
@@ -57,22 +103,5 @@ export class KindRecords {
       }
       sink.add(records, last);
     }
-  }
-
-  /**
-   * Copies them next to each other: among those of all other kinds, a processor would have to fetch most that are looked at.
-   *
-   * @returns where each begins
-   */
-  #gather(): Uint32Array {
-    const source = this.#source;
-    const from = this.#starts;
-    const starts = new Uint32Array(from.length);
-    let end = 0;
-    for (let i = 0; i < from.length; i++) {
-      starts[i] = end;
-      end = copyRecord(source, from[i] as number, this.#target, end);
-    }
-    return starts;
   }
 }

@@ -1,6 +1,6 @@
 /** Numbers below 2^32, one behind the other, outside the engine's heap: a collection of garbage need not look at them. */
 export class NumberList {
-  #numbers = new Uint32Array(1024);
+  #numbers = new Uint32Array(64);
   #length = 0;
 
   get length(): number {

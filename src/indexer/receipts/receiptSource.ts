@@ -5,7 +5,6 @@ import { FormatError, readSafeNumber } from '../../follow/node/read.js';
 import type { NodeHeader } from '../../follow/node/system.js';
 import type { Transport } from '../../rpc/index.js';
 import { Changes } from '../layout/changes.js';
-import { maxRecord } from '../layout/record.js';
 import { type BlockSource, manyRecords } from '../logs/blockSource.js';
 import { badReceipts, logsLeftOut } from '../logs/wholeReceipts.js';
 import { type BlockFetch, createBlockFetch, type FetchedReceipts } from './blockFetch.js';
@@ -106,11 +105,9 @@ export function createReceiptSource(
   const spare: Changes[] = [];
   /** Those of the last range. */
   const whole = new Changes();
-  /** Bytes of the records of the last batch: the next one likely has as many. */
-  let usual: number | undefined;
 
   async function readBatch(blocks: readonly FetchedReceipts[]): Promise<ReadBatch> {
-    const changes = spare.pop() ?? new Changes(usual);
+    const changes = spare.pop() ?? new Changes();
     let reader = new ReceiptReader(changes);
     let read = 0;
     for (const block of blocks) {
@@ -121,7 +118,6 @@ export function createReceiptSource(
       reader = await addBlock(changes, reader, block);
       read += block.header.transactions.length;
     }
-    usual = changes.width + maxRecord;
     return { changes, count: blocks.length, last: blocks.at(-1)?.header };
   }
 

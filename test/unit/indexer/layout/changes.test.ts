@@ -93,3 +93,34 @@ test.each([0, 1, 40, 399, 400])(
     expect(entriesOf(parts)).toEqual(entriesOf(whole));
   },
 );
+
+test.each([1, 2, 50, 333])(
+  'what %i changes add up to has room behind those that were appended',
+  (count) => {
+    const [changes, later] = [new Changes(), new Changes()];
+    const contract = later.contract(`0x${'ab'.repeat(20)}`);
+    for (let i = 0; i < count; i++) {
+      const sum = later
+        .key('sum')
+        .ofContract(contract)
+        .part(bytesOf(20, 1, 1))
+        .value(block);
+      sum.signed(new Uint8Array(32).fill(1), false).end();
+    }
+    changes.append(later);
+    const [[, value] = ['', '']] = entriesOf(changes);
+    const expected = (BigInt(`0x${'01'.repeat(32)}`) * BigInt(count)).toString(16);
+    expect(value.endsWith(expected)).toBe(true);
+  },
+);
+
+test('changes that were put into order can be taken back', () => {
+  const [changes, expected] = [new Changes(), new Changes()];
+  for (let i = 0; i < 200; i++) for (const each of [changes, expected]) write(each, i);
+  const mark = changes.mark();
+  for (let i = 200; i < 300; i++) write(changes, i);
+  changes.entries();
+  changes.backTo(mark);
+  expect(changes.size).toBe(expected.size);
+  expect(entriesOf(changes)).toEqual(entriesOf(expected));
+});
