@@ -158,8 +158,9 @@ export async function startServer(
   };
   function answerByRoutes(incoming: IncomingMessage, outgoing: ServerResponse): unknown {
     if (parts === undefined) return byRoutes(incoming, outgoing);
-    const flow = keyedPath.test(incoming.url ?? '') ? freeFlows.keyedRoutes : freeFlows.routes;
-    return parts.queue.pace(flow, () => byRoutes(incoming, outgoing));
+    const isPaid = keyedPath.test(incoming.url ?? '');
+    const flow = isPaid ? freeFlows.keyedRoutes : freeFlows.routes;
+    return parts.queue.pace(flow, !isPaid, () => byRoutes(incoming, outgoing));
   }
 
   function answer(incoming: IncomingMessage, outgoing: ServerResponse): unknown {

@@ -210,7 +210,7 @@ const rooms: Record<string, Record<string, readonly string[]>> = {
     rest: ['http', 'chain', 'limits', 'watch', 'jsonrpc', 'proofs'],
     decoder: ['http', 'chain', 'jsonrpc'],
     ledger: ['http', 'chain', 'jsonrpc'],
-    documents: ['http'],
+    documents: ['http', 'limits'],
     proving: ['http', 'chain', 'jsonrpc', 'proofs'],
     data: ['http', 'chain', 'jsonrpc', 'decoder', 'proofs', 'proving', 'ledger', 'documents'],
     nfts: ['http', 'chain', 'jsonrpc', 'proving', 'data', 'documents'],

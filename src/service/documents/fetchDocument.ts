@@ -1,8 +1,9 @@
 /** Fetches a document from wherever a contract says it is. */
+
 import { startDeadline } from '../../deadline.js';
+import { createPace } from '../limits/pace.js';
 import { DocumentError } from './errors.js';
 import { askServer, checkTarget, type Reaching } from './hop.js';
-import { createPace } from './pace.js';
 import { createSlots } from './slots.js';
 
 /** Ms from the first question to the end of the document. */

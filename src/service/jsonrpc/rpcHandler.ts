@@ -12,10 +12,10 @@ import type { ServiceMetrics } from '../watch/metrics.js';
 import { createReporter } from '../watch/reporter.js';
 import { createAdmission } from './admission.js';
 import { answerBatch, type BatchOrder, type BatchReply, refusalOf } from './answer.js';
-import { readBatch } from './batch.js';
+import { type CallBatch, readBatch } from './batch.js';
 import type { CallId } from './call.js';
-import type { MethodTable } from './method.js';
-import { createScheduler, readInTurn, readingCost } from './scheduler.js';
+import type { MethodTable, Pause } from './method.js';
+import { createScheduler, guessedCost, readingCost } from './scheduler.js';
 
 interface RpcHandlerOptions {
   readonly keys: KeyRing;
@@ -67,6 +67,23 @@ function answered({ type, body, block }: BatchReply): HttpReply {
   return { status: 200, headers, body };
 }
 
+/**
+ * Notes what a request turned out to ask.
+ *
+ * @returns undefined if nobody waits for an answer
+ * @throws HttpError if the only call is refused
+ */
+function asked(context: RequestContext, batch: CallBatch): CallBatch | undefined {
+  const { calls, slots, isSingle } = batch;
+  const [first] = calls;
+  if (isSingle) context.id = first?.id ?? null;
+  else context.calls = calls.length;
+  if (calls.every(({ isNotification }) => isNotification)) return undefined;
+  if (isSingle && first?.work instanceof HttpError) throw first.work;
+  context.slots = slots;
+  return batch;
+}
+
 /** The cost of a proof with a slot or two, which is made and checked in one piece of some 0.2 ms. */
 const shortCost = 3;
 
@@ -86,28 +103,29 @@ export function createRpcHandler(options: RpcHandlerOptions): RpcHandler {
     try {
       const text = await clock.race(request.text(limits.bodyBytes), slow);
       const { isGone } = request;
-      const client = { isGone, clock, keyIndex };
       // A body is paid for before it is read, for it may turn out to be nothing that is answered.
       const paid = readingCost(text);
       admission.charge(keyIndex, paid);
-      const batch = await readInTurn(scheduler, client, text, () =>
-        readBatch(text, methods, limits),
-      );
-      const { calls, cost, slots, isSingle } = batch;
-      const [first] = calls;
-      if (isSingle) context.id = first?.id ?? null;
-      else context.calls = calls.length;
-      admission.owe(keyIndex, Math.max(cost - paid, 0));
-      if (calls.every(({ isNotification }) => isNotification)) {
-        return { status: 204, headers: {}, body: undefined };
-      }
-      if (isSingle && first?.work instanceof HttpError) throw first.work;
-      context.slots = slots;
+      const read = () => {
+        const batch = readBatch(text, methods, limits);
+        admission.owe(keyIndex, Math.max(batch.cost - paid, 0));
+        return asked(context, batch);
+      };
+      // To read a long body takes as long as several answers do. It stays a text until the request has its turn: with the
+      // calls of all that wait in memory, each collection of garbage would move all of them.
+      const early = paid === 1 ? read() : null;
+      const cost = early?.cost ?? guessedCost(text);
       const takesCompact = accepts(request.header('accept'), compactType);
+      const work = async (pause: Pause) => {
+        if (early === null) await pause();
+        const batch = early ?? read();
+        const calls = { pause, signal: () => clock.signal, takesCompact };
+        return batch && answerBatch(batch, calls, { order, log });
+      };
       // Written out: to spread an object takes a tenth of a light answer's time.
-      const answer = await scheduler.run({ isGone, clock, keyIndex, cost }, (pause) =>
-        answerBatch(batch, { pause, signal: () => clock.signal, takesCompact }, { order, log }),
-      );
+      const asking = { isGone, clock, keyIndex, cost };
+      const answer = early !== undefined && (await scheduler.run(asking, work));
+      if (!answer) return { status: 204, headers: {}, body: undefined };
       context.block = answer.block;
       return answered(answer);
     } finally {
@@ -134,9 +152,11 @@ export function createRpcHandler(options: RpcHandlerOptions): RpcHandler {
       } catch (error) {
         const refusal = toHttpError(error, log);
         code = refusal.code;
-        // No work is left, but it must not be had as fast as it is asked for.
+        // No work is left, but it must not be had as fast as it is asked for. That of a request that asked for something
+        // is paid for: a call that reverts is refused, too.
         const own = context.keyIndex ?? freeFlows.refusals;
-        reply = await queue.pace(own, () => refuse(context, refusal));
+        const isUnpaid = context.slots === undefined;
+        reply = await queue.pace(own, isUnpaid, () => refuse(context, refusal));
       }
       const seconds = (performance.now() - start) / 1000;
       const { keyIndex, block, slots, calls } = context;

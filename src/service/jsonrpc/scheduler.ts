@@ -83,6 +83,15 @@ const unitLength = 4096;
 export const readingCost = (text: string): number =>
   Math.max(1, Math.ceil(text.length / unitLength));
 
+/** Characters that a unit of cost takes at least: a storage key has 70, and a call without one has 45. */
+const fewestCharacters = 45;
+
+/**
+ * What the calls of a body cost at most, before it is read. If it were less than the cost of a body that was read, all
+ * others would be read before that one is answered.
+ */
+export const guessedCost = (text: string): number => Math.ceil(text.length / fewestCharacters);
+
 /**
  * Reads a body: at once if it is short, as that of most calls. A long one takes as long as several answers do, so it is
  * read in a turn, even if it is then refused.

@@ -1,6 +1,7 @@
 /** Whose turn it is: work is done in small pieces, a few a turn of the event loop, round robin over flows. */
 import { onNextTurn } from '../../concurrent.js';
 import { createFlows, type Waiting, type Wave } from './flows.js';
+import { createPace } from './pace.js';
 
 /** The turns of one piece of work after the other. */
 interface Turns {
@@ -20,8 +21,10 @@ export interface Queue {
   /**
    * Does what takes a short time, whoever asks for it: one a turn of the event loop. Answered as fast as they come, those
    * of 64 connections would fill each turn, and a light request would wait for all of them.
+   *
+   * @param isUnpaid whether it is an answer that nobody pays for: of a flow, there is one a ms at most
    */
-  pace<T>(flow: number, work: () => T): Promise<T>;
+  pace<T>(flow: number, isUnpaid: boolean, work: () => T): Promise<T>;
   /**
    * Says that a connection has come. Node takes one a turn of the event loop, so hundreds that have come at once would
    * each wait for the pieces of a turn.
@@ -31,6 +34,12 @@ export interface Queue {
 
 /** Flows of those who have no key: they do not wait for each other's kind. */
 export const freeFlows = { routes: -1, keyedRoutes: -2, refusals: -3 } as const;
+
+/**
+ * Answers a second of a flow that nobody pays for. Given as fast as they are asked for, they would keep a core busy, and an
+ * operating system lets a client that was answered wait for some ms until it takes that core from this process.
+ */
+const mostUnpaid = 1000;
 
 /** Ms that pieces may take in a turn of the event loop: the last one to begin may take longer. */
 const slice = 3;
@@ -61,6 +70,20 @@ const maxSpared = 16;
 
 /** Turns in which the next connection may come: the first of several processes hands one over when another is taken. */
 const turnsBetween = 4;
+
+function createPaced(enter: Queue['enter']): Queue['pace'] {
+  const space = createPace(mostUnpaid);
+  return async (flow, isUnpaid, work) => {
+    if (isUnpaid) await space(String(flow));
+    const turns = enter(flow, lightCost + 1);
+    await turns.next();
+    try {
+      return work();
+    } finally {
+      turns.leave();
+    }
+  };
+}
 
 /**
  * Makes a queue in which the flow goes next that had its last piece longest ago: each has one done while every other that
@@ -151,15 +174,7 @@ export function createQueue(): Queue {
 
   return {
     enter,
-    async pace(number, work) {
-      const turns = enter(number, lightCost + 1);
-      await turns.next();
-      try {
-        return work();
-      } finally {
-        turns.leave();
-      }
-    },
+    pace: createPaced(enter),
     noteConnection() {
       coming = turnsBetween;
     },

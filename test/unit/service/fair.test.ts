@@ -187,11 +187,13 @@ describe('the queue', () => {
       next = setImmediate(count);
     });
     const queue = createQueue();
-    const began = await Promise.all([0, 0, 0, 0].map((flow) => queue.pace(flow, () => turn)));
+    const began = await Promise.all(
+      [0, 0, 0, 0].map((flow) => queue.pace(flow, false, () => turn)),
+    );
     clearImmediate(next);
     const [first = Number.NaN] = began;
     expect(began).toEqual([first, first + 1, first + 2, first + 3]);
-    const failing = queue.pace(0, () => {
+    const failing = queue.pace(0, false, () => {
       throw new Error('failed');
     });
     await expect(failing).rejects.toThrow('failed');
@@ -290,6 +292,20 @@ test('during 20 requests of 256 slots, /health and another key are answered', as
   await Promise.all(burst);
   expect(answered).toBeGreaterThan(10);
 }, 240_000);
+
+test.each([
+  ['/health', {}],
+  ['/nowhere', {}],
+  ['/v3/wrong-key', { method: 'POST', body: light }],
+  ['/v3/modest-key', { method: 'POST', body: '{' }],
+])('what nobody pays for is answered once a ms at most: %s %o', async (path, init) => {
+  served = await serveWorld({ keys: ['modest-key'] });
+  const { url } = served;
+  const start = performance.now();
+  const all = Array.from({ length: 60 }, async () => (await fetch(url + path, init)).text());
+  await Promise.all(all);
+  expect(performance.now() - start).toBeGreaterThan(58);
+});
 
 const lightCall = (key: string, body = light) =>
   `POST /v3/${key} HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n\r\n${body}`;

@@ -1,6 +1,6 @@
 /** Pieces that begin together: short ones, of whoever is next, and no others. */
 import { describe, expect, test } from 'vitest';
-import { createQueue, type Queue } from '../../../../src/service/limits/queue.js';
+import { createQueue, freeFlows, type Queue } from '../../../../src/service/limits/queue.js';
 
 /** Requests of one piece each, which takes two hops of a promise, and how many were under way when each began. */
 async function run(
@@ -60,5 +60,30 @@ describe('a piece that is not short', () => {
     const begun = await run(createQueue(), [short, short, long]);
     // Requests that cost least and those that came first take turns.
     expect(besides(begun)).toEqual([0, 1, 0]);
+  });
+});
+
+describe('what is paced', () => {
+  /** Does so many at once. @returns ms until the last is done */
+  async function paceAll(queue: Queue, flow: number, isUnpaid: boolean, count: number) {
+    const start = performance.now();
+    const all = Array.from({ length: count }, () => queue.pace(flow, isUnpaid, () => undefined));
+    await Promise.all(all);
+    return performance.now() - start;
+  }
+
+  test('comes once a ms at most if nobody pays for it', async () => {
+    // A timer may be early by a part of a ms.
+    expect(await paceAll(createQueue(), freeFlows.routes, true, 51)).toBeGreaterThan(49);
+  });
+
+  test('keeps nobody else', async () => {
+    const queue = createQueue();
+    const ended: string[] = [];
+    const slow = paceAll(queue, freeFlows.routes, true, 200).then(() => ended.push('unpaid'));
+    await paceAll(queue, freeFlows.keyedRoutes, false, 20).then(() => ended.push('paid'));
+    await paceAll(queue, freeFlows.refusals, true, 1).then(() => ended.push('another flow'));
+    await slow;
+    expect(ended).toEqual(['paid', 'another flow', 'unpaid']);
   });
 });
