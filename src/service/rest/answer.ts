@@ -2,11 +2,14 @@
 import { isKnown } from '../http/etag.js';
 import { codes, HttpError } from '../http/httpError.js';
 import type { RouteAnswer } from '../jsonrpc/method.js';
-import { answered } from './replies.js';
+import { answered, jsonHeaders } from './replies.js';
 import type { NamedChain, RequestPlace, RestInterface } from './route.js';
 
 /** Seconds that an answer which never changes may be kept: a year, the most that caches look at. */
 const longest = 31_536_000;
+
+/** Of an answer that may be another one the next time. */
+const passingHeaders = { ...jsonHeaders, 'cache-control': 'no-store' };
 
 /** The response to a request that succeeded. */
 export function toRouteResponse<Chain extends NamedChain>(
@@ -15,13 +18,14 @@ export function toRouteResponse<Chain extends NamedChain>(
   { tellsAge }: RestInterface<Chain>,
 ): Response {
   if (!tellsAge) return answered(body);
-  if (tag === undefined) return answered(body, { 'cache-control': 'no-store' });
+  if (tag === undefined) return answered(body, passingHeaders);
   const etag = `W/"${tag}"`;
   const headers = { etag, 'cache-control': `private, max-age=${longest}, immutable` };
   if (isKnown(request.headers.get('if-none-match'), etag)) {
     return new Response(null, { status: 304, headers });
   }
-  return answered(body, headers);
+  // What is known goes last: on Node 20, to add a member to what was spread makes a new hidden class each time.
+  return answered(body, { 'content-type': jsonHeaders['content-type'], ...headers });
 }
 
 /** What a host in a link may be: nothing that ends the host, or that HTML or JSON would read as markup. */

@@ -25,13 +25,14 @@ export interface ApiTexts {
   failure(message: string, status: number): object;
 }
 
-const json = { 'content-type': 'application/json' };
+/** Those of every answer. */
+export const jsonHeaders = { 'content-type': 'application/json' };
 
-/** An answer. @param body JSON @param more further headers */
+/** An answer. @param body JSON @param headers whole: to join them anew takes a tenth of a remembered answer */
 export const answered = (
   body: RouteAnswer['body'],
-  more?: Readonly<Record<string, string>>,
-): Response => new Response(body, { headers: more === undefined ? json : { ...json, ...more } });
+  headers: Readonly<Record<string, string>> = jsonHeaders,
+): Response => new Response(body, { headers });
 
 export const noSuchRoute = ({ noRoute }: ApiTexts): HttpError =>
   new HttpError(codes.methodNotFound, noRoute, { status: 404 });
@@ -59,7 +60,7 @@ export function toFailureResponse(
 ): Response {
   const { message, status, retryAfter, cause } = toFailure(error, texts);
   if (cause !== undefined) log?.error({ err: cause }, message);
-  const headers: Record<string, string> = { ...json };
+  const headers: Record<string, string> = { ...jsonHeaders };
   if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
   if (status === 401) headers['www-authenticate'] = texts.challenge;
   if (status === 405) headers.allow = 'GET, HEAD';

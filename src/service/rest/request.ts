@@ -1,5 +1,6 @@
 /** One request to a route: whose it is, and what it asks. */
 import { ownMember } from '../../foreign/members.js';
+import { entryBytes, LruCache } from '../../lru.js';
 import { readRequestText } from '../http/body.js';
 import { hasMoreMarks } from '../http/bodyMarks.js';
 import { codes, HttpError } from '../http/httpError.js';
@@ -88,7 +89,7 @@ function readMembers<Chain extends NamedChain>(
 }
 
 /** What a request without a body asks, by the tables of its route. @throws HttpError */
-export function readUrl<Chain extends NamedChain>(
+function readUrl<Chain extends NamedChain>(
   { request, route, param, chain }: RequestContext<Chain>,
   reading: Reading<Chain>,
 ): Before {
@@ -98,6 +99,32 @@ export function readUrl<Chain extends NamedChain>(
   }
   const inPath = readMembers(params, (name) => [param(name)], reading);
   return { ...inPath, ...readMembers(query, parseQuery(request.url), reading) };
+}
+
+/** Bytes in memory of what URLs ask: that of some thousands. */
+const maxKept = 2 ** 22;
+
+/**
+ * Reads what requests without a body ask. What a URL asks is kept: its text alone decides it, and to read it anew takes as
+ * long as all else that the answer takes if that is remembered.
+ */
+export function createUrlReader<Chain extends NamedChain>(
+  reading: Reading<Chain>,
+): (context: RequestContext<Chain>) => Before {
+  const kept = new LruCache<string, Before>(
+    maxKept,
+    (_, { length }) => 2 * entryBytes + 6 * length,
+  );
+  return (context) => {
+    const { url } = context.request;
+    const known = kept.get(url);
+    if (known !== undefined) return known;
+    const read = readUrl(context, reading);
+    // Many requests share it.
+    for (const value of [read, ...Object.values(read)]) Object.freeze(value);
+    kept.set(url, read);
+    return read;
+  };
 }
 
 /** What a request with a body asks, which also says of which chain. @throws HttpError */

@@ -12,7 +12,7 @@ import type { ServiceMetrics } from '../watch/metrics.js';
 import { createReporter } from '../watch/reporter.js';
 import { Place, toRouteResponse } from './answer.js';
 import { answered, noSuchRoute, toFailureResponse } from './replies.js';
-import { admit, type RequestContext, readPosted, readUrl } from './request.js';
+import { admit, createUrlReader, type RequestContext, readPosted } from './request.js';
 import type { NamedChain, RestInterface, Route } from './route.js';
 import type { Before } from './table.js';
 
@@ -67,8 +67,8 @@ export function serveInterface<Chain extends NamedChain>(
   });
   const scheduler = createScheduler({ limits, keyCount: keys.size, queue });
   const reading = { api, keys, rates, scheduler, limits };
+  const readUrl = createUrlReader(reading);
   const { report, flush } = createReporter(log, metrics);
-
   /** The answer to a question, if it is remembered. */
   function recall(context: RequestContext<Chain>, question: unknown): Response | undefined {
     const { request, route, chain } = context;
@@ -104,7 +104,7 @@ export function serveInterface<Chain extends NamedChain>(
         return recall(context, question) ?? workOut(context, question, client);
       });
     }
-    const question = toQuestion(readUrl(context, reading));
+    const question = toQuestion(readUrl(context));
     return (
       recall(context, question) ?? inTime(asked, (client) => workOut(context, question, client))
     );

@@ -39,10 +39,7 @@ export const block: DataRoute = (data) =>
       description: 'The block',
       data: z.object({ ...head, ...historicItems(blockItem) }),
     }),
-    question: ({ block_height: height, ...read }, { base }) => ({
-      ...{ height, base },
-      ...toProofs(read),
-    }),
+    question: (read, { base }) => ({ height: read.block_height, base, ...toProofs(read) }),
     cost: () => 1,
     ...provable(
       ({ height, base }: BlockQuestion) => `block ${height} ${base}`,

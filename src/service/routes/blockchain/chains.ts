@@ -9,13 +9,9 @@ import { listedChain, toListedChain } from './chainItem.js';
 const item = z.object(listedChain);
 
 export const chains: DataRoute = ({ served }) => {
-  const write = () =>
-    toAnswer(
-      JSON.stringify({
-        updated_at: new Date().toISOString(),
-        items: served.map(toListedChain),
-      }),
-    );
+  // They are the same as long as the service runs.
+  const items = served.map(toListedChain);
+  const answer = toAnswer(JSON.stringify({ updated_at: new Date().toISOString(), items }));
   return defineRoute<ChainData | undefined>()({
     title: 'chains',
     path: '/v1/chains/',
@@ -28,7 +24,7 @@ export const chains: DataRoute = ({ served }) => {
     }),
     question: () => undefined,
     cost: () => 1,
-    peek: write,
-    answerTo: async () => write(),
+    peek: () => answer,
+    answerTo: async () => answer,
   });
 };

@@ -47,8 +47,8 @@ export const toParts = (read: {
 });
 
 /** All that decides what is beside a transaction, as text. */
-export const partsKey = ({ quoteCurrency, ...flags }: WantedParts): string =>
-  [quoteCurrency, ...Object.values(flags).map(Number)].join(' ');
+export const partsKey = ({ quoteCurrency, noLogs, internal, state, input }: WantedParts): string =>
+  `${quoteCurrency} ${noLogs} ${internal} ${state} ${input}`;
 
 const toOriginLogs = ({ transaction, receipt, block }: TransactionWithBlock): OriginLog[] => {
   const { hash, index: transactionIndex } = transaction;

@@ -151,9 +151,13 @@ earlier places in the block, \`next\` to that of later ones, as \`pagination.cur
         ...historicItems(transactionItem),
       }),
     }),
-    question: ({ block_height: height, page_number: number, cursor, ...read }, { base }) => ({
-      ...{ height, cursor, base, parts: toParts(read), ...toProofs(read) },
-      page: number as number,
+    question: (read, { base }) => ({
+      height: read.block_height,
+      page: read.page_number as number,
+      cursor: read.cursor,
+      base,
+      parts: toParts(read),
+      ...toProofs(read),
     }),
     cost: () => 1,
     ...provable(keyOf, writePage),
@@ -177,10 +181,7 @@ export const blockHashTransactions: DataRoute = (data) =>
       description: 'The transactions',
       data: z.object({ ...head, ...historicItems(transactionItem) }),
     }),
-    question: ({ block_hash, ...read }) => ({
-      ...{ hash: block_hash, parts: toParts(read) },
-      ...toProofs(read),
-    }),
+    question: (read) => ({ hash: read.block_hash, parts: toParts(read), ...toProofs(read) }),
     cost: () => 1,
     ...provable(
       ({ hash, parts }: HashQuestion) => `in block ${hash} ${partsKey(parts)}`,

@@ -137,8 +137,8 @@ export const transactionsSummary: DataRoute = (data) =>
       description: 'One item; both transactions are null for a wallet without any',
       data: z.object({ ...head, address: hex(20), items: z.array(item) }),
     }),
-    question: ({ address, ...read }, { base }): SummaryQuestion => ({
-      address,
+    question: (read, { base }): SummaryQuestion => ({
+      address: read.address,
       currency: read['quote-currency'] ?? 'USD',
       withGas: read['with-gas'],
       withTransfers: read['with-transfer-count'],

@@ -49,10 +49,7 @@ export const transaction: DataRoute = (data) =>
       description: 'The transaction',
       data: z.object({ ...head, ...historicItems(transactionItem) }),
     }),
-    question: ({ tx_hash, ...read }) => ({
-      ...{ hash: tx_hash, parts: toParts(read) },
-      ...toProofs(read),
-    }),
+    question: (read) => ({ hash: read.tx_hash, parts: toParts(read), ...toProofs(read) }),
     cost: () => 1,
     ...provable(
       ({ hash, parts }: TransactionQuestion) => `transaction ${hash} ${partsKey(parts)}`,

@@ -151,12 +151,14 @@ export const walletTransactions: DataRoute = (data) =>
       description: 'The newest page',
       data: page,
     }),
-    question: (
-      { address, 'block-signed-at-asc': isAscending, ...read },
-      { base },
-    ): PageQuestion => ({
-      ...{ address, page: undefined, cursor: read.cursor, isAscending },
-      ...{ parts: toParts(read), base, ...toProofs(read) },
+    question: (read, { base }): PageQuestion => ({
+      address: read.address,
+      page: undefined,
+      cursor: read.cursor,
+      isAscending: read['block-signed-at-asc'],
+      parts: toParts(read),
+      base,
+      ...toProofs(read),
     }),
     cost: () => 1,
     ...answers,
@@ -175,13 +177,15 @@ export const walletTransactionsPage: DataRoute = (data) =>
     },
     query,
     answer: enveloped({ name: 'WalletTransactionsPage', description: 'The page', data: page }),
-    question(read, { base }): PageQuestion {
-      const { address, page_number: page, 'block-signed-at-asc': isAscending } = read;
-      return {
-        ...{ address, page: page as number, cursor: read.cursor, isAscending },
-        ...{ parts: toParts(read), base, ...toProofs(read) },
-      };
-    },
+    question: (read, { base }): PageQuestion => ({
+      address: read.address,
+      page: read.page_number as number,
+      cursor: read.cursor,
+      isAscending: read['block-signed-at-asc'],
+      parts: toParts(read),
+      base,
+      ...toProofs(read),
+    }),
     cost: () => 1,
     ...answers,
   });

@@ -79,8 +79,10 @@ export const nativeBalance: DataRoute = (data) =>
         ...provenItems(item),
       }),
     }),
-    question: ({ address, 'quote-currency': currency = 'USD', ...read }) => ({
-      ...{ address, currency, height: read['block-height'] ?? ('latest' as const) },
+    question: (read) => ({
+      address: read.address,
+      currency: read['quote-currency'] ?? 'USD',
+      height: read['block-height'] ?? ('latest' as const),
       ...toProofs(read),
     }),
     cost: () => 1,

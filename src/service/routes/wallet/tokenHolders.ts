@@ -185,10 +185,17 @@ export const tokenHolders: DataRoute = (data) =>
       description: 'A page of holders',
       data: z.object({ ...head, pagination: cursorPagination, ...provenItems(item) }),
     }),
-    question: ({ token_address: token, ...read }): HoldersQuestion => ({
-      ...{ token, isFresh: read['no-snapshot'] },
-      ...{ ...toPast(read), ...toProofs(read), page: toPage(read) },
-    }),
+    question(read): HoldersQuestion {
+      const { block, day } = toPast(read);
+      return {
+        token: read.token_address,
+        isFresh: read['no-snapshot'],
+        block,
+        day,
+        page: toPage(read),
+        ...toProofs(read),
+      };
+    },
     cost: ({ page }) => page.size,
     ...provable(keyOf, writeHolders),
   });
