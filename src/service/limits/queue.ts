@@ -22,7 +22,7 @@ export interface Queue {
    * Does what takes a short time, whoever asks for it: one a turn of the event loop. Answered as fast as they come, those
    * of 64 connections would fill each turn, and a light request would wait for all of them.
    *
-   * @param isUnpaid whether it is an answer that nobody pays for: of a flow, there is one a ms at most
+   * @param isUnpaid whether it is an answer that nobody pays for: of a flow, there are one or two a ms at most
    */
   pace<T>(flow: number, isUnpaid: boolean, work: () => T): Promise<T>;
   /**
@@ -36,10 +36,12 @@ export interface Queue {
 export const freeFlows = { routes: -1, keyedRoutes: -2, refusals: -3 } as const;
 
 /**
- * Answers a second of a flow that nobody pays for. Given as fast as they are asked for, they would keep a core busy, and an
- * operating system lets a client that was answered wait for some ms until it takes that core from this process.
+ * Answers a second of a flow that nobody pays for: of those without a key, so many that a probe is answered within half a
+ * second while all connections ask; of a key's refusals fewer, for a body may have been read. Given as fast as they are
+ * asked for, they would keep a core busy, and an operating system lets a client that was answered wait for some ms until
+ * it takes that core from this process.
  */
-const mostUnpaid = 1000;
+const mostUnpaid = { free: 2000, ofKey: 1000 };
 
 /** Ms that pieces may take in a turn of the event loop: the last one to begin may take longer. */
 const slice = 3;
@@ -72,9 +74,10 @@ const maxSpared = 16;
 const turnsBetween = 4;
 
 function createPaced(enter: Queue['enter']): Queue['pace'] {
-  const space = createPace(mostUnpaid);
+  const free = createPace(mostUnpaid.free);
+  const ofKey = createPace(mostUnpaid.ofKey);
   return async (flow, isUnpaid, work) => {
-    if (isUnpaid) await space(String(flow));
+    if (isUnpaid) await (flow < 0 ? free : ofKey)(String(flow));
     const turns = enter(flow, lightCost + 1);
     await turns.next();
     try {

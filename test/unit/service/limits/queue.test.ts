@@ -72,9 +72,13 @@ describe('what is paced', () => {
     return performance.now() - start;
   }
 
-  test('comes once a ms at most if nobody pays for it', async () => {
+  test.each([
+    ['without a key', freeFlows.routes, 0.5],
+    ['with a wrong one', freeFlows.refusals, 0.5],
+    ['of a key, refused', 0, 1],
+  ])('comes so often at most if nobody pays for it: %s', async (_, flow, ms) => {
     // A timer may be early by a part of a ms.
-    expect(await paceAll(createQueue(), freeFlows.routes, true, 51)).toBeGreaterThan(49);
+    expect(await paceAll(createQueue(), flow, true, 81)).toBeGreaterThan(80 * ms - 2);
   });
 
   test('keeps nobody else', async () => {
