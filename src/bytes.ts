@@ -31,6 +31,9 @@ const digitOf: Uint8Array = /* @__PURE__ */ (() => {
   return table;
 })();
 
+/** The same without `A` to `F`. */
+const lowerDigitOf = /* @__PURE__ */ (() => digitOf.slice().fill(255, 0x41, 0x47))();
+
 /**
  * Decodes `0x` and exactly `width` bytes of digits into `out` at `offset`.
  *
@@ -47,11 +50,7 @@ export function decodeHex(text: string, width: number, out: Uint8Array, offset =
 export function isLowerHex(text: string): text is Hex {
   if (text.charCodeAt(0) !== 0x30 || text.charCodeAt(1) !== 0x78) return false;
   let seen = 0;
-  for (let i = 2; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    // The only digits below 0x60 are 0 to 9.
-    seen |= (digitOf[code] ?? 255) | (code > 0x39 && code < 0x60 ? 255 : 0);
-  }
+  for (let i = 2; i < text.length; i++) seen |= lowerDigitOf[text.charCodeAt(i)] ?? 255;
   return seen < 16;
 }
 

@@ -46,11 +46,16 @@ function isBelow(keys: Keys, a: number, b: number, from: number): boolean {
   return false;
 }
 
-function sortFew(keys: Keys, run: Uint32Array, known: number): void {
-  for (let i = 1; i < run.length; i++) {
+/** Sorts a part of a run in its place: most parts have two records or three, and an array of its own for each would cost more. */
+function sortFew(
+  keys: Keys,
+  run: Uint32Array,
+  { known, from, to }: { known: number; from: number; to: number },
+): void {
+  for (let i = from + 1; i < to; i++) {
     const start = run[i] as number;
     let at = i;
-    for (; at > 0 && isBelow(keys, start, run[at - 1] as number, known); at--) {
+    for (; at > from && isBelow(keys, start, run[at - 1] as number, known); at--) {
       run[at] = run[at - 1] as number;
     }
     run[at] = start;
@@ -86,7 +91,7 @@ const headAt = (heads: Float64Array, at: number): number =>
  */
 export function sortRecords(keys: Keys, run: Uint32Array, known = 0): void {
   if (run.length <= few) {
-    sortFew(keys, run, known);
+    sortFew(keys, run, { known, from: 0, to: run.length });
     return;
   }
   const start = commonWidth(keys, run, known);
@@ -99,7 +104,9 @@ export function sortRecords(keys: Keys, run: Uint32Array, known = 0): void {
   for (let at = 0; at <= run.length; at++) {
     const head = at < run.length ? headAt(heads, at) : -1;
     if (head !== last) {
-      if (at - from > 1) sortRecords(keys, run.subarray(from, at), start + digitWidth);
+      const told = start + digitWidth;
+      if (at - from > few) sortRecords(keys, run.subarray(from, at), told);
+      else if (at - from > 1) sortFew(keys, run, { known: told, from, to: at });
       from = at;
       last = head;
     }
