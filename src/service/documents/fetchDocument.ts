@@ -1,5 +1,4 @@
 /** Fetches a document from wherever a contract says it is. */
-
 import { startDeadline } from '../../deadline.js';
 import { createPace } from '../limits/pace.js';
 import { DocumentError } from './errors.js';

@@ -6,7 +6,7 @@ import { wait } from '../../rpc/retry.js';
 const mostNames = 10_000;
 
 /** Waits for the next turn of a name. @throws the reason of the signal */
-export type Pace = (name: string, signal?: AbortSignal) => Promise<void>;
+type Pace = (name: string, signal?: AbortSignal) => Promise<void>;
 
 /** @param perSecond turns of one name, evenly */
 export function createPace(perSecond: number): Pace {

@@ -1,4 +1,5 @@
 /** A success as HTTP tells it, and the links in it. */
+import { jsonType } from '../../rpc/mediaType.js';
 import { isKnown } from '../http/etag.js';
 import { codes, HttpError } from '../http/httpError.js';
 import type { RouteAnswer } from '../jsonrpc/method.js';
@@ -24,8 +25,8 @@ export function toRouteResponse<Chain extends NamedChain>(
   if (isKnown(request.headers.get('if-none-match'), etag)) {
     return new Response(null, { status: 304, headers });
   }
-  // What is known goes last: on Node 20, to add a member to what was spread makes a new hidden class each time.
-  return answered(body, { 'content-type': jsonHeaders['content-type'], ...headers });
+  // Spread last: on Node 20, to add a member to what was spread makes a new hidden class each time.
+  return answered(body, { 'content-type': jsonType, ...headers });
 }
 
 /** What a host in a link may be: nothing that ends the host, or that HTML or JSON would read as markup. */

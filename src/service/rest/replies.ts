@@ -1,6 +1,7 @@
 /** Answers of routes, and what a failure looks like from outside, in the words of their interface. */
 import { DecodeError } from '../../decode/index.js';
 import { RpcError } from '../../rpc/index.js';
+import { jsonType } from '../../rpc/mediaType.js';
 import { NodeError } from '../chain/errors.js';
 import { codes, HttpError } from '../http/httpError.js';
 import type { ServiceLog } from '../http/log.js';
@@ -26,7 +27,7 @@ export interface ApiTexts {
 }
 
 /** Those of every answer. */
-export const jsonHeaders = { 'content-type': 'application/json' };
+export const jsonHeaders = { 'content-type': jsonType };
 
 /** An answer. @param body JSON @param headers whole: to join them anew takes a tenth of a remembered answer */
 export const answered = (

@@ -69,6 +69,7 @@ export function serveInterface<Chain extends NamedChain>(
   const reading = { api, keys, rates, scheduler, limits };
   const readUrl = createUrlReader(reading);
   const { report, flush } = createReporter(log, metrics);
+
   /** The answer to a question, if it is remembered. */
   function recall(context: RequestContext<Chain>, question: unknown): Response | undefined {
     const { request, route, chain } = context;
@@ -105,9 +106,8 @@ export function serveInterface<Chain extends NamedChain>(
       });
     }
     const question = toQuestion(readUrl(context));
-    return (
-      recall(context, question) ?? inTime(asked, (client) => workOut(context, question, client))
-    );
+    const work = (client: Client) => workOut(context, question, client);
+    return recall(context, question) ?? inTime(asked, work);
   }
 
   function serveRequest(context: RequestContext<Chain>): Response | Promise<Response> {

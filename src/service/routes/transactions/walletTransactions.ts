@@ -60,6 +60,27 @@ const query = {
   }),
 };
 
+/** What both routes read. */
+type PageRead = Parameters<typeof toParts>[0] &
+  Parameters<typeof toProofs>[0] & {
+    readonly address: Hex;
+    readonly cursor: string | undefined;
+    readonly 'block-signed-at-asc': boolean;
+  };
+
+const toQuestion = (
+  read: PageRead,
+  { base, page }: Pick<PageQuestion, 'base' | 'page'>,
+): PageQuestion => ({
+  address: read.address,
+  page,
+  cursor: read.cursor,
+  isAscending: read['block-signed-at-asc'],
+  parts: toParts(read),
+  base,
+  ...toProofs(read),
+});
+
 const page = z.object({
   ...head,
   address: hex(20),
@@ -151,15 +172,7 @@ export const walletTransactions: DataRoute = (data) =>
       description: 'The newest page',
       data: page,
     }),
-    question: (read, { base }): PageQuestion => ({
-      address: read.address,
-      page: undefined,
-      cursor: read.cursor,
-      isAscending: read['block-signed-at-asc'],
-      parts: toParts(read),
-      base,
-      ...toProofs(read),
-    }),
+    question: (read, { base }) => toQuestion(read, { base, page: undefined }),
     cost: () => 1,
     ...answers,
   });
@@ -177,15 +190,7 @@ export const walletTransactionsPage: DataRoute = (data) =>
     },
     query,
     answer: enveloped({ name: 'WalletTransactionsPage', description: 'The page', data: page }),
-    question: (read, { base }): PageQuestion => ({
-      address: read.address,
-      page: read.page_number as number,
-      cursor: read.cursor,
-      isAscending: read['block-signed-at-asc'],
-      parts: toParts(read),
-      base,
-      ...toProofs(read),
-    }),
+    question: (read, { base }) => toQuestion(read, { base, page: read.page_number as number }),
     cost: () => 1,
     ...answers,
   });
