@@ -30,7 +30,11 @@ export interface RecordVisitor {
   visit(records: Records, at: number): MaybePromise<boolean>;
 }
 
-/** Visits the records of sources. Its loop is no part of an async function: one that waits often is compiled again and again. */
+/**
+ * Visits the records of sources. Its loop is no part of an async function: one that waits often is compiled again and again. And
+ * what waits stands in methods of its own: a function with a closure in it, even one that is seldom made, makes an object of what
+ * that would hold at each call, which was most of a merge's garbage.
+ */
 class RecordMerge {
   readonly #heap: MergeHeap<PageCursor>;
   readonly #visitor: RecordVisitor;
@@ -71,7 +75,7 @@ class RecordMerge {
     this.#alone = 0;
     const { records, at } = source;
     const passed = this.#pass();
-    if (passed) return passed.then(() => this.#visitKey(records, at, false));
+    if (passed) return this.#visitKeyBehind(passed, records, at, false);
     return this.#visitKey(records, at, false);
   }
 
@@ -95,14 +99,21 @@ class RecordMerge {
         sum.add(other.records.bytes, other.at);
       }
       const passed = this.#pass();
-      if (passed) {
-        const hasSumSoFar = hasSum;
-        return passed.then(() => this.#visitKey(records, at, hasSumSoFar));
-      }
+      if (passed) return this.#visitKeyBehind(passed, records, at, hasSum);
     }
     if (!hasSum) return this.#visitor.visit(records, at);
     // In an array of its own: a visitor may keep it.
     return this.#visitor.visit(new Records(sum.record()), 0);
+  }
+
+  async #visitKeyBehind(
+    passed: Promise<void>,
+    records: Records,
+    at: number,
+    isBegun: boolean,
+  ): Promise<boolean> {
+    await passed;
+    return this.#visitKey(records, at, isBegun);
   }
 
   /** Goes on in the first source. @returns what is to be waited for */
@@ -113,9 +124,13 @@ class RecordMerge {
       return undefined;
     }
     const turned = source.turn();
-    if (isPromise(turned)) return turned.then((hasRecord) => this.#goOn(hasRecord));
+    if (isPromise(turned)) return this.#goOnBehind(turned);
     this.#goOn(turned);
     return undefined;
+  }
+
+  async #goOnBehind(turned: Promise<boolean>): Promise<void> {
+    this.#goOn(await turned);
   }
 
   #goOn(hasRecord: boolean): void {

@@ -174,22 +174,28 @@ export class PageCursor {
    * there are few or all.
    */
   countBefore(other: PageCursor | undefined): number {
-    const { bytes } = this.records;
     const left = this.#starts.length - this.#place;
     if (other === undefined) return left;
-    const isBefore = (count: number) => {
-      const at = this.#startOf(this.#place + count);
-      const order = compareRecordKeys(bytes, at, other.records.bytes, other.at);
-      return this.#isReverse ? order > 0 : order < 0;
-    };
     let known = 0;
     let width = 1;
-    while (known + width <= left && isBefore(known + width - 1)) {
+    while (known + width <= left && this.#isBefore(known + width - 1, other)) {
       known += width;
       width *= 2;
     }
     const most = Math.min(known + width - 1, left);
-    return known + firstWhere(most - known, (i) => !isBefore(known + i));
+    return most === known ? known : this.#countBetween(known, most, other);
+  }
+
+  /** The same, if it is known between which counts it is. */
+  #countBetween(least: number, most: number, other: PageCursor): number {
+    return least + firstWhere(most - least, (i) => !this.#isBefore(least + i, other));
+  }
+
+  /** Whether the record so many behind this one stands before that of another cursor. */
+  #isBefore(count: number, other: PageCursor): boolean {
+    const at = this.#startOf(this.#place + count);
+    const order = compareRecordKeys(this.records.bytes, at, other.records.bytes, other.at);
+    return this.#isReverse ? order > 0 : order < 0;
   }
 
   #startOf(place: number): number {
