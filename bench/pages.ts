@@ -1,8 +1,9 @@
 /**
  * `npm run bench -- pages`: 100,000 transfers of one wallet and token, read from an index in LMDB a page of 100 at a time, by
- * processor time of this process: a page beside 100 entries of an LMDB file that has an entry a record, from an index that was
- * just opened and from one that keeps pages; then, for itself, a walk through 1,000 pages, each from where the one before
- * ended, beside one reading of the whole list. The node is a process of its own.
+ * processor time of this process: a page beside 100 entries of an LMDB file that has an entry a record, at places of the list
+ * that were read before, at such as were not, and as the first one of an index that was just opened; then, for itself, a walk
+ * through 1,000 pages, each from where the one before ended, beside one reading of the whole list. The node is a process of its
+ * own.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,8 +24,10 @@ const transactions = 160_000;
 const size = 100;
 const pages = 1000;
 const rounds = 15;
-/** Pages that are read in a sample. */
+/** Places of the list at which pages are read. */
 const many = 100;
+/** How often a sample reads the page at each place: in short samples, the unrest of a machine hides all else. */
+const times = 5;
 
 const wallets = 2;
 const node = spawn(process.execPath, [
@@ -82,37 +85,52 @@ try {
   });
 
   const step = Math.floor(all.length / many);
-  const clock: number[] = [];
-  /** Reads a page at each of many places. @param indexes one a page, or one for all */
-  async function readPages(indexes: readonly (typeof index)[]): Promise<void> {
-    for (let i = 0; i < many; i++) {
-      const after = all[i * step];
-      const start = performance.now();
-      const of = indexes[i % indexes.length] as typeof index;
-      await of.moved(wallet, after ? { ...wanted, after } : wanted);
-      clock.push(performance.now() - start);
-    }
+  const placeOf = (i: number) => (i % many) * step;
+  /** Reads a page of each index. @returns microseconds a page */
+  async function readPages(indexes: readonly (typeof index)[], clock: number[]): Promise<number> {
+    const cost = await costOf(async () => {
+      for (const [i, of] of indexes.entries()) {
+        const after = all[placeOf(i)];
+        const start = performance.now();
+        await of.moved(wallet, after ? { ...wanted, after } : wanted);
+        clock.push(performance.now() - start);
+      }
+    });
+    return cost / indexes.length;
   }
-  function readEntries(): void {
-    for (let i = 0; i < many; i++) {
-      const start = Buffer.alloc(38, wallet.slice(2, 22));
-      start.writeUInt32BE(i * step, 25);
-      Array.from(entries.getRange({ start, limit: size }));
-    }
+  /** Reads as many entries as a page has records. @returns microseconds each time */
+  async function readEntries(): Promise<number> {
+    const cost = await costOf(async () => {
+      for (let i = 0; i < many * times; i++) {
+        const start = Buffer.alloc(38, wallet.slice(2, 22));
+        start.writeUInt32BE(placeOf(i), 25);
+        Array.from(entries.getRange({ start, limit: size }));
+      }
+    });
+    return cost / (many * times);
   }
 
   const samples = {
     page: [] as number[],
+    place: [] as number[],
     first: [] as number[],
     entries: [] as number[],
     walk: [] as number[],
     whole: [] as number[],
   };
+  const clock: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    const fresh = await Promise.all(Array.from({ length: many }, () => openIndex({ store })));
-    samples.first.push(await costOf(() => readPages(fresh)));
-    samples.page.push(await costOf(() => readPages([index])));
-    samples.entries.push(await costOf(async () => readEntries()));
+    samples.page.push(await readPages(Array(many * times).fill(index), clock));
+    samples.entries.push(await readEntries());
+  }
+  for (let round = 0; round < rounds; round++) {
+    const fresh = await openIndex({ store });
+    await fresh.moved(wallet, { ...wanted, order: 'oldest' });
+    samples.place.push(await readPages(Array(many).fill(fresh), clock));
+  }
+  for (let round = 0; round < rounds; round++) {
+    const indexes = await Promise.all(Array.from({ length: many }, () => openIndex({ store })));
+    samples.first.push(await readPages(indexes, clock));
   }
   for (let round = 0; round < rounds; round++) {
     samples.walk.push(await costOf(async () => void (await walk(pages))));
@@ -124,12 +142,13 @@ try {
   const tell = (what: string, values: readonly number[]) => {
     const { median, low, high } = ratioOf(warm(values), warm(samples.entries));
     console.log(
-      `${what}: ${digits(spreadOf(warm(values)).median / many)} µs, x ${digits(median)} of ${size} entries (quartiles ${digits(low)} to ${digits(high)}), bar 3`,
+      `${what}: ${digits(spreadOf(warm(values)).median)} µs, x ${digits(median)} of ${size} entries (quartiles ${digits(low)} to ${digits(high)}), bar 3`,
     );
   };
   tell(`a page of ${size} transfers`, samples.page);
+  tell('at a place that was not read before', samples.place);
   tell('the first of an index that was just opened', samples.first);
-  console.log(`by the clock, both: p50 ${digits(spreadOf(clock).median)} ms, bar 5`);
+  console.log(`by the clock, all: p50 ${digits(spreadOf(clock).median)} ms, bar 5`);
   const walked = ratioOf(warm(samples.walk), warm(samples.whole));
   console.log(
     `a walk of ${pages} pages: ${digits(spreadOf(warm(samples.walk)).median / 1000)} ms, x ${digits(walked.median)} of one reading (quartiles ${digits(walked.low)} to ${digits(walked.high)}), bar 1.5`,

@@ -115,7 +115,7 @@ function createBlockReads(
   };
 }
 
-const workNames = ['maxReads', 'pause', 'asText', 'inPieces'] as const;
+const workNames = ['maxReads', 'pause', 'asText', 'inPieces', 'memory'] as const;
 
 type Answers = Pick<StateTree, 'getProof' | 'read'>;
 
@@ -137,7 +137,7 @@ function createAnswers(access: StoreAccess, context: TreeContext): Answers {
   ): Promise<Shown> {
     const number = checkBlockIfGiven(block);
     const given = ownOptions(work as TextWork, workNames, 'work', ['maxReads']);
-    const { asText, inPieces, maxReads, pause } = given;
+    const { asText, inPieces, maxReads, memory, pause } = given;
     const budget = new ReadBudget(maxReads, pause);
     // Checked and copied before the first read, during which the caller may change its array.
     const question = checkClaimQuestion({ address, storageKeys });
@@ -154,14 +154,20 @@ function createAnswers(access: StoreAccess, context: TreeContext): Answers {
     if (typeof value === 'string') return value;
     const answer = { empty, question, proofData: value };
     const isFresh = await selfCheck(stateRoot, answer, () => budget.pause());
-    const show = asText ? writeText(stateRoot, answer, isFresh) : writeProofObject(answer);
+    const show = asText
+      ? writeText(stateRoot, answer, { isFresh, memory })
+      : writeProofObject(answer);
     const shown = await budget.work<Shown>(show);
     return Array.isArray(shown) && !inPieces ? wholeText(shown) : shown;
   }
 
   /** Puts an answer together that was verified. */
-  function* writeText(stateRoot: Uint8Array, answer: AnswerData, isFresh: boolean): Steps<Written> {
-    const text = yield* writeProofText(answer);
+  function* writeText(
+    stateRoot: Uint8Array,
+    answer: AnswerData,
+    { isFresh, memory }: { isFresh: boolean; memory: TextWork['memory'] },
+  ): Steps<Written> {
+    const text = yield* writeProofText(answer, memory);
     // Asked for once more. Most are asked for once, and to keep those would only make others go.
     if (!isFresh) proofTexts.keep(stateRoot, answer.question, text);
     return text;

@@ -833,7 +833,7 @@ const rows: Record<string, Row | null> = {
   },
   'tree.openStateTree getProof': {
     call: (work) => opened((state) => state.getProof(address, [], undefined, work)),
-    names: ['maxReads', 'pause', 'asText', 'inPieces'],
+    names: ['maxReads', 'pause', 'asText', 'inPieces', 'memory'],
     strengthening: ['maxReads'],
   },
   'tree.storeLaws': null,

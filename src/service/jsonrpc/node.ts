@@ -16,6 +16,7 @@ import {
   type HttpRequest,
 } from '../http/http.js';
 import { clientGone } from '../http/httpError.js';
+import { pieceMemory } from '../http/pieceMemory.js';
 import type { RpcHandler } from './rpcHandler.js';
 
 /** How most calls spell their path: to parse a URL takes several times as long. */
@@ -134,7 +135,8 @@ async function sendInTurns(outgoing: ServerResponse, body: HttpBody): Promise<vo
     if (outgoing.destroyed) return;
     isTaken = outgoing.write(part, 'latin1');
   }
-  outgoing.end();
+  // Not before: what the client has not taken yet is still read from there. If it goes away, this is never called.
+  outgoing.end(() => pieceMemory.giveBack(body));
 }
 
 async function send(outgoing: ServerResponse, { status, headers, body }: HttpReply): Promise<void> {

@@ -3,6 +3,7 @@ import type { Hex } from '../../bytes.js';
 import { compactProofInTurns } from '../../compact/encode.js';
 import type { ProofWork, TextWork, TreeErrorCode } from '../../tree/index.js';
 import { blockMissing, codes, HttpError } from '../http/httpError.js';
+import { pieceMemory } from '../http/pieceMemory.js';
 import { type CallContext, JsonText, type Method } from '../jsonrpc/method.js';
 import { readProvenParams } from '../jsonrpc/params.js';
 import type { ServiceLimits } from '../limits/limits.js';
@@ -25,6 +26,8 @@ function readParams(params: unknown, maxKeys: number): ProofCall {
   const { block, ...account } = readProvenParams(params, maxKeys, 'blockParameter');
   return { block: parseBlock(block), ...account };
 }
+
+const memory = (bytes: number) => pieceMemory.take(bytes);
 
 const hasCode = (error: unknown, code: TreeErrorCode) =>
   (Object(error) as { code?: unknown }).code === code;
@@ -49,7 +52,7 @@ export function proofMethod(
   ): Promise<unknown> {
     const maxReads = limits.reads;
     if (!takesCompact) {
-      const work: TextWork = { maxReads, pause, asText: true, inPieces: true };
+      const work: TextWork = { maxReads, pause, asText: true, inPieces: true, memory };
       const result: unknown = await tree.getProof(address, storageKeys, block, work);
       if (Array.isArray(result)) return new JsonText(result);
       return typeof result === 'string' ? new JsonText([result]) : result;

@@ -143,8 +143,13 @@ const json = new JsonWriter();
 /**
  * The same as text, as JSON.stringify gives it; if it is long, as the pieces of its bytes, one for what is written between two
  * pauses. Copying the proofs of many slots together, here and again when they are sent, would block the thread each time.
+ *
+ * @param memory for a piece, of so many bytes
  */
-export function* writeProofText(answer: AnswerData): Steps<Written> {
+export function* writeProofText(
+  answer: AnswerData,
+  memory: (bytes: number) => Uint8Array = (bytes) => new Uint8Array(bytes),
+): Steps<Written> {
   const { empty, proofData } = answer;
   json.clear();
   json.text('{"accountProof":');
@@ -152,10 +157,15 @@ export function* writeProofText(answer: AnswerData): Steps<Written> {
   json.text(',"storageProofs":[');
   const parts = cutForTurns(proofData.slots ?? []);
   const pieces: Uint8Array[] = [];
+  const cut = () => {
+    const piece = memory(json.bytes.length);
+    piece.set(json.bytes);
+    pieces.push(piece);
+  };
   let comma = '';
   for (const part of parts) {
     if (parts.length > 1) {
-      pieces.push(json.bytes.slice());
+      cut();
       yield;
       json.clear();
     }
@@ -167,6 +177,6 @@ export function* writeProofText(answer: AnswerData): Steps<Written> {
   }
   json.text(']}');
   if (parts.length < 2) return json.toString();
-  pieces.push(json.bytes.slice());
+  cut();
   return pieces;
 }

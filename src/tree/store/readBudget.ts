@@ -32,6 +32,8 @@ export interface TextWork extends ProofWork {
    * the garbage collector more time than writing them takes; bytes lie beside what it goes through. Default false.
    */
   readonly inPieces?: boolean;
+  /** Memory of so many bytes for a piece, whose bytes it then has. It is the caller's to use again. Default: new memory each time. */
+  readonly memory?: (bytes: number) => Uint8Array;
 }
 
 /** Reads between two pauses: a light request beside it waits for half a millisecond of work. */

@@ -11,6 +11,7 @@ import {
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { HttpBody } from '../../../../src/service/http/http.js';
+import { pieceMemory } from '../../../../src/service/http/pieceMemory.js';
 import { createService, fixedFinality, startServer } from '../../../../src/service/index.js';
 import { answerCall, keyOfCall } from '../../../../src/service/jsonrpc/node.js';
 import { ask, type Served, serveWorld, world } from '../../../support/service.js';
@@ -247,4 +248,78 @@ describe('a long answer', () => {
     await sent;
     expect(outgoing.writableFinished).toBe(false);
   });
+});
+
+test('long answers share memory one after the other: who takes one late has it whole, and so have all others', async () => {
+  served = await serveWorld({ limits: { storageKeys: 2000, bodyBytes: 2 ** 20 } });
+  const { contract, finality, slot } = world;
+  const keysOf = (from: number, count: number) =>
+    Array.from({ length: count }, (_, i) => slot(from + i));
+  const bodyOf = (keys: readonly string[]) => JSON.stringify(ask([contract, keys, 'latest']));
+  /** As objects, which need no memory of the service. */
+  async function expectResult(answer: string, keys: ReturnType<typeof keysOf>): Promise<void> {
+    const result = await served.tree.getProof(contract, keys, finality);
+    const { id } = ask([]);
+    expect(answer === JSON.stringify({ jsonrpc: '2.0', id, result })).toBe(true);
+  }
+  async function askInTime(from: number): Promise<void> {
+    const keys = keysOf(from, 300);
+    const init = { method: 'POST', body: bodyOf(keys) };
+    await expectResult(await (await fetch(`${served.url}/v3/any`, init)).text(), keys);
+  }
+
+  // 10 MB: more than a system holds of what was sent to a client that does not read.
+  const late = connect(served.server.port, '127.0.0.1');
+  await once(late, 'connect');
+  const keys = keysOf(10_000, 1600);
+  const body = bodyOf(keys);
+  const head = `host: localhost\r\nconnection: close\r\ncontent-length: ${body.length}`;
+  late.write(`POST /v3/any HTTP/1.1\r\n${head}\r\n\r\n${body}`);
+  await once(late, 'readable');
+  for (let round = 0; round < 2; round++) {
+    await Promise.all([20_000, 30_000, 40_000, 50_000].map(askInTime));
+  }
+  const parts: Buffer[] = [];
+  late.on('data', (part: Buffer) => parts.push(part)).resume();
+  await once(late, 'end');
+  const answer = Buffer.concat(parts).toString();
+  await expectResult(answer.slice(answer.indexOf('\r\n\r\n') + 4), keys);
+});
+
+test('the memory of an answer has its next use behind the last byte that was sent, and none if the client went away', async () => {
+  for (const isTaken of [true, false]) {
+    const body = Array.from({ length: 12 }, () => pieceMemory.take(30_000).fill(0x20));
+    const own = new Set(body.map(({ buffer }) => buffer));
+    const isUsedAgain = () => {
+      const pieces = body.map(() => pieceMemory.take(30_000));
+      pieceMemory.giveBack(pieces);
+      return pieces.some(({ buffer }) => own.has(buffer));
+    };
+    const seen: boolean[] = [];
+    const server = createServer(async (incoming, outgoing) => {
+      const { end } = outgoing;
+      outgoing.end = ((sent: () => void) => {
+        if (!isTaken) return outgoing.destroy();
+        return end.call(
+          outgoing,
+          (() => {
+            seen.push(isUsedAgain());
+            sent();
+          }) as never,
+          'latin1',
+        );
+      }) as typeof end;
+      const rpcHandler = { answer: async () => ({ status: 200, headers: {}, body }), flush() {} };
+      const rules = { bodyBytes: 1000, isLast: () => true };
+      await answerCall(rpcHandler, { incoming, outgoing, key: 'any' }, rules);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const text = fetch(`http://127.0.0.1:${port}/`, { method: 'POST' }).then((got) => got.text());
+    expect((await text.catch(() => '')).length).toBe(isTaken ? 12 * 30_000 : 0);
+    server.close();
+    await once(server, 'close');
+    expect(seen).toEqual(isTaken ? [false] : []);
+    expect(isUsedAgain()).toBe(isTaken);
+  }
 });

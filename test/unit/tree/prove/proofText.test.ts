@@ -64,14 +64,24 @@ describe.each(stores)('a state %s', (_, open) => {
             const text: unknown = await tree.getProof(address(who), storageKeys, block, work);
             const result = await tree.getProof(address(who), storageKeys, block);
             expect(text).toBe(JSON.stringify(result));
-            const inPieces: TextWork = { ...work, inPieces: true };
+            const taken: Uint8Array[] = [];
+            const memory = (bytes: number) => {
+              // It held something else before.
+              const piece = new Uint8Array(bytes).fill(1);
+              taken.push(piece);
+              return piece;
+            };
+            const inPieces: TextWork = { ...work, inPieces: true, memory };
             const written: unknown = await tree.getProof(
               address(who),
               storageKeys,
               block,
               inPieces,
             );
-            if (Array.isArray(written)) pieces.add(written.length);
+            if (Array.isArray(written)) {
+              pieces.add(written.length);
+              expect(written.every((piece, i) => piece === taken[i])).toBe(true);
+            }
             expect(Buffer.concat([written].flat().map(toBuffer)).toString()).toBe(text);
             const stateRoot = await tree.stateRoot(block);
             const claim = { stateRoot, address: address(who), storageKeys, hash };
