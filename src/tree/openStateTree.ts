@@ -27,6 +27,7 @@ import { openStateLoad } from './load/stateLoad.js';
 import type { EmptyTree } from './nodes/nodes.js';
 import { sharedEmptyTree } from './nodes/sharedTree.js';
 import { type Written, wholeText } from './prove/jsonWriter.js';
+import { markOwn } from './prove/ownPieces.js';
 import { ProofTextCache } from './prove/proofTextCache.js';
 import {
   type AnswerData,
@@ -174,7 +175,7 @@ function createAnswers(access: StoreAccess, context: TreeContext): Answers {
   }
 
   return {
-    getProof: getProof as StateTree['getProof'],
+    getProof: markOwn(getProof as StateTree['getProof']),
     async read(address, storageKeys = [], block) {
       const number = checkBlockIfGiven(block);
       const question = checkClaimQuestion({ address, storageKeys });

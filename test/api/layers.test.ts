@@ -362,6 +362,7 @@ const seams: Record<string, readonly string[]> = {
     'load/sortRecords',
     'load/sorter',
     'load/work',
+    'prove/ownPieces',
     'store/crc32',
     'store/keys',
     'store/maybePromise',

@@ -135,7 +135,7 @@ async function sendInTurns(outgoing: ServerResponse, body: HttpBody): Promise<vo
     if (outgoing.destroyed) return;
     isTaken = outgoing.write(part, 'latin1');
   }
-  // Not before: what the client has not taken yet is still read from there. If it goes away, this is never called.
+  // Not before: what the client has not taken yet is still read from there. If it goes away, nothing is sent any more.
   outgoing.end(() => pieceMemory.giveBack(body));
 }
 

@@ -2,6 +2,7 @@
 import type { Hex } from '../../bytes.js';
 import { compactProofInTurns } from '../../compact/encode.js';
 import type { ProofWork, TextWork, TreeErrorCode } from '../../tree/index.js';
+import { hasOwnPieces } from '../../tree/prove/ownPieces.js';
 import { blockMissing, codes, HttpError } from '../http/httpError.js';
 import { pieceMemory } from '../http/pieceMemory.js';
 import { type CallContext, JsonText, type Method } from '../jsonrpc/method.js';
@@ -27,7 +28,10 @@ function readParams(params: unknown, maxKeys: number): ProofCall {
   return { block: parseBlock(block), ...account };
 }
 
-const memory = (bytes: number) => pieceMemory.take(bytes);
+const takePiece = (bytes: number) => pieceMemory.take(bytes);
+
+/** Storage keys of an answer whose memory is used again. Those of fewer may be sent in one turn, and are garbage soon. */
+const manyKeys = 32;
 
 const hasCode = (error: unknown, code: TreeErrorCode) =>
   (Object(error) as { code?: unknown }).code === code;
@@ -44,6 +48,8 @@ export function proofMethod(
   finality: AnyFinality,
   limits: Pick<ServiceLimits, 'storageKeys' | 'reads'>,
 ): Method<ProofCall> {
+  const isOwn = hasOwnPieces(tree);
+
   /** @throws TreeError `BLOCK_MISSING`, `TOO_MANY_READS` */
   async function prove(
     { address, storageKeys }: ProofCall,
@@ -52,6 +58,7 @@ export function proofMethod(
   ): Promise<unknown> {
     const maxReads = limits.reads;
     if (!takesCompact) {
+      const memory = storageKeys.length >= manyKeys && isOwn ? takePiece : undefined;
       const work: TextWork = { maxReads, pause, asText: true, inPieces: true, memory };
       const result: unknown = await tree.getProof(address, storageKeys, block, work);
       if (Array.isArray(result)) return new JsonText(result);

@@ -32,8 +32,11 @@ export interface TextWork extends ProofWork {
    * the garbage collector more time than writing them takes; bytes lie beside what it goes through. Default false.
    */
   readonly inPieces?: boolean;
-  /** Memory of so many bytes for a piece, whose bytes it then has. It is the caller's to use again. Default: new memory each time. */
-  readonly memory?: (bytes: number) => Uint8Array;
+  /**
+   * Gives memory of exactly so many bytes, for each piece. The caller may use it again once it has sent the answer, so a tree
+   * that keeps answers, or gives one to several, must not pass this on. Default: new memory each time.
+   */
+  readonly memory?: ((bytes: number) => Uint8Array) | undefined;
 }
 
 /** Reads between two pauses: a light request beside it waits for half a millisecond of work. */

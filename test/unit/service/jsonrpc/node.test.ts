@@ -14,7 +14,7 @@ import type { HttpBody } from '../../../../src/service/http/http.js';
 import { pieceMemory } from '../../../../src/service/http/pieceMemory.js';
 import { createService, fixedFinality, startServer } from '../../../../src/service/index.js';
 import { answerCall, keyOfCall } from '../../../../src/service/jsonrpc/node.js';
-import { ask, type Served, serveWorld, world } from '../../../support/service.js';
+import { ask, openWorld, type Served, serveWorld, world } from '../../../support/service.js';
 import { until } from '../../../support/until.js';
 
 const good = ask([world.wallet, [], 'latest']);
@@ -286,7 +286,32 @@ test('long answers share memory one after the other: who takes one late has it w
   await expectResult(answer.slice(answer.indexOf('\r\n\r\n') + 4), keys);
 });
 
-test('the memory of an answer has its next use behind the last byte that was sent, and none if the client went away', async () => {
+test('a tree that remembers answers gives the same one again, whatever was answered meanwhile', async () => {
+  const tree = await openWorld();
+  const remembered = new Map<string, Promise<unknown>>();
+  const getProof = ((address, keys = [], block, work) => {
+    const name = keys.join();
+    const found = remembered.get(name) ?? tree.getProof(address, keys, block, work);
+    remembered.set(name, found);
+    return found;
+  }) as typeof tree.getProof;
+  const finality = fixedFinality(world.finality);
+  const service = await createService({ tree: { ...tree, getProof }, finality });
+  const server = await startServer(service);
+  const answerTo = async (from: number) => {
+    const keys = Array.from({ length: 256 }, (_, i) => world.slot(from + i));
+    const init = { method: 'POST', body: JSON.stringify(ask([world.contract, keys, 'latest'])) };
+    return (await fetch(`http://127.0.0.1:${server.port}/v3/any`, init)).text();
+  };
+  const first = await answerTo(1000);
+  const others = [await answerTo(3000), await answerTo(5000)];
+  expect(new Set([first, ...others]).size).toBe(3);
+  expect((await answerTo(1000)) === first).toBe(true);
+  await server.stop();
+  await tree.close();
+});
+
+test('the memory of an answer has its next use behind the last byte that was sent, and none if the client went away before', async () => {
   for (const isTaken of [true, false]) {
     const body = Array.from({ length: 12 }, () => pieceMemory.take(30_000).fill(0x20));
     const own = new Set(body.map(({ buffer }) => buffer));
