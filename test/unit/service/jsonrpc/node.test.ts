@@ -9,7 +9,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { HttpBody } from '../../../../src/service/http/http.js';
 import { pieceMemory } from '../../../../src/service/http/pieceMemory.js';
 import { createService, fixedFinality, startServer } from '../../../../src/service/index.js';
@@ -268,6 +268,7 @@ test('long answers share memory one after the other: who takes one late has it w
     await expectResult(await (await fetch(`${served.url}/v3/any`, init)).text(), keys);
   }
 
+  const taken = vi.spyOn(pieceMemory, 'take');
   // 10 MB: more than a system holds of what was sent to a client that does not read.
   const late = connect(served.server.port, '127.0.0.1');
   await once(late, 'connect');
@@ -279,6 +280,9 @@ test('long answers share memory one after the other: who takes one late has it w
   for (let round = 0; round < 2; round++) {
     await Promise.all([20_000, 30_000, 40_000, 50_000].map(askInTime));
   }
+  // One for each two slots, and one for what stands before them.
+  expect(taken).toHaveBeenCalledTimes(801 + 8 * 151);
+  taken.mockRestore();
   const parts: Buffer[] = [];
   late.on('data', (part: Buffer) => parts.push(part)).resume();
   await once(late, 'end');
