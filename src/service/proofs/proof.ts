@@ -48,8 +48,6 @@ export function proofMethod(
   finality: AnyFinality,
   limits: Pick<ServiceLimits, 'storageKeys' | 'reads'>,
 ): Method<ProofCall> {
-  const isOwn = hasOwnPieces(tree);
-
   /** @throws TreeError `BLOCK_MISSING`, `TOO_MANY_READS` */
   async function prove(
     { address, storageKeys }: ProofCall,
@@ -58,7 +56,7 @@ export function proofMethod(
   ): Promise<unknown> {
     const maxReads = limits.reads;
     if (!takesCompact) {
-      const memory = storageKeys.length >= manyKeys && isOwn ? takePiece : undefined;
+      const memory = storageKeys.length >= manyKeys && hasOwnPieces(tree) ? takePiece : undefined;
       const work: TextWork = { maxReads, pause, asText: true, inPieces: true, memory };
       const result: unknown = await tree.getProof(address, storageKeys, block, work);
       if (Array.isArray(result)) return new JsonText(result);

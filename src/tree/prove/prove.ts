@@ -140,6 +140,17 @@ export function* writeProofObject(answer: AnswerData): Steps<ProofResult> {
 /** Used again for what is written between two pauses. */
 const json = new JsonWriter();
 
+type PieceMemory = (bytes: number) => Uint8Array;
+
+/** A copy of what is written. */
+function pieceIn(memory: PieceMemory | undefined): Uint8Array {
+  const { bytes } = json;
+  if (!memory) return bytes.slice();
+  const piece = memory(bytes.length);
+  piece.set(bytes);
+  return piece;
+}
+
 /**
  * The same as text, as JSON.stringify gives it; if it is long, as the pieces of its bytes, one for what is written between two
  * pauses. Copying the proofs of many slots together, here and again when they are sent, would block the thread each time.
@@ -148,7 +159,7 @@ const json = new JsonWriter();
  */
 export function* writeProofText(
   answer: AnswerData,
-  memory: (bytes: number) => Uint8Array = (bytes) => new Uint8Array(bytes),
+  memory: PieceMemory | undefined,
 ): Steps<Written> {
   const { empty, proofData } = answer;
   json.clear();
@@ -157,15 +168,10 @@ export function* writeProofText(
   json.text(',"storageProofs":[');
   const parts = cutForTurns(proofData.slots ?? []);
   const pieces: Uint8Array[] = [];
-  const cut = () => {
-    const piece = memory(json.bytes.length);
-    piece.set(json.bytes);
-    pieces.push(piece);
-  };
   let comma = '';
   for (const part of parts) {
     if (parts.length > 1) {
-      cut();
+      pieces.push(pieceIn(memory));
       yield;
       json.clear();
     }
@@ -177,6 +183,6 @@ export function* writeProofText(
   }
   json.text(']}');
   if (parts.length < 2) return json.toString();
-  cut();
+  pieces.push(pieceIn(memory));
   return pieces;
 }
