@@ -121,15 +121,17 @@ function used(): number {
   return (user + system) / 1000;
 }
 
-/** Notes the longest turn of the event loop, in ms of processor time and by the clock, until it is stopped. */
+/**
+ * Notes the longest turn of the event loop, in ms, until it is stopped. A turn took neither longer than the clock says, which
+ * counts what others do on the machine, nor than the processor time says, which counts the threads that collect and compile.
+ */
 function watchTurns() {
-  const longest = { processor: 0, clock: 0 };
+  let longest = 0;
   let isOver = false;
   let [before, start] = [used(), performance.now()];
   function tick() {
     const [now, end] = [used(), performance.now()];
-    longest.processor = Math.max(longest.processor, now - before);
-    longest.clock = Math.max(longest.clock, end - start);
+    longest = Math.max(longest, Math.min(now - before, end - start));
     [before, start] = [now, end];
     if (!isOver) setImmediate(tick);
   }
@@ -164,6 +166,9 @@ try {
   const holdersPage = (number: number, size: number) =>
     get(`tokens/${token}/token_holders_v2/?page-size=${size}&page-number=${number}`, size);
 
+  // The first request of a process has Node load what answers it.
+  await get(`address/${addressOf('nobody')}/balances_v2/`, 1);
+
   const ranked = [];
   for (let i = 0; i < rankings; i++) {
     // Another block, so that the ranking is made anew.
@@ -180,7 +185,7 @@ try {
   console.log(`${holders} holders ranked, ${rankings} times; bars: 5 s, 50 ms a turn`);
   for (const { processor, clock, longest } of ranked) {
     console.log(
-      `  ${digits(processor / 1000)} s of processor time (${digits(clock / 1000)} s by the clock); longest turn ${digits(longest.processor)} ms (${digits(longest.clock)} ms by the clock)`,
+      `  ${digits(processor / 1000)} s of processor time (${digits(clock / 1000)} s by the clock); longest turn ${digits(longest)} ms`,
     );
   }
 

@@ -86,8 +86,10 @@ try {
 
   const step = Math.floor(all.length / many);
   const placeOf = (i: number) => (i % many) * step;
+  /** Ms of each page, by the clock. */
+  const clock: number[] = [];
   /** Reads a page of each index. @returns microseconds a page */
-  async function readPages(indexes: readonly (typeof index)[], clock: number[]): Promise<number> {
+  async function readPages(indexes: readonly (typeof index)[]): Promise<number> {
     const cost = await costOf(async () => {
       for (const [i, of] of indexes.entries()) {
         const after = all[placeOf(i)];
@@ -118,19 +120,18 @@ try {
     walk: [] as number[],
     whole: [] as number[],
   };
-  const clock: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    samples.page.push(await readPages(Array(many * times).fill(index), clock));
+    samples.page.push(await readPages(Array(many * times).fill(index)));
     samples.entries.push(await readEntries());
   }
   for (let round = 0; round < rounds; round++) {
     const fresh = await openIndex({ store });
     await fresh.moved(wallet, { ...wanted, order: 'oldest' });
-    samples.place.push(await readPages(Array(many).fill(fresh), clock));
+    samples.place.push(await readPages(Array(many).fill(fresh)));
   }
   for (let round = 0; round < rounds; round++) {
     const indexes = await Promise.all(Array.from({ length: many }, () => openIndex({ store })));
-    samples.first.push(await readPages(indexes, clock));
+    samples.first.push(await readPages(indexes));
   }
   for (let round = 0; round < rounds; round++) {
     samples.walk.push(await costOf(async () => void (await walk(pages))));

@@ -10,9 +10,14 @@
 import { firstWhere } from '../../tree/store/search.js';
 import type { SegmentPage } from '../layout/page.js';
 import { growingIn, type Head, isTakenFrom, type Segment } from './head.js';
+import { sealWidth } from './seal.js';
 
 /** Pages of an index that are kept, of some 8 kB each, before all are dropped. */
 const mostPages = 1024;
+
+/** The bytes, copied if they are a part of more memory than the page of a store: what is kept would hold all of it. */
+const ownBytes = (bytes: Uint8Array): Uint8Array =>
+  bytes.buffer.byteLength > bytes.length + sealWidth ? bytes.slice() : bytes;
 
 /** Whether a record stands before all that are wanted, in the direction in which records are read. */
 type IsUnwanted = (bytes: Uint8Array, at: number) => boolean;
@@ -62,11 +67,11 @@ export class KeptSegment {
     return page?.number === number ? page : undefined;
   }
 
-  /** Keeps a page. @returns a copy: what a store gives may be a part of much more memory */
+  /** Keeps a page. @returns the page that is kept */
   keep(page: SegmentPage): SegmentPage {
     if (this.#isOver) return page;
     const { key, bytes, number, starts } = page;
-    const kept = { key: key.slice(), bytes: bytes.slice(), number, starts };
+    const kept = { key: ownBytes(key), bytes: ownBytes(bytes), number, starts };
     this.#makeRoom();
     this.#pages.splice(this.#placeOf(number), this.at(number) ? 1 : 0, kept);
     return kept;

@@ -73,7 +73,7 @@ interface PagesReading {
 }
 
 /** Pages that are read at a time: at first, since most readers want no more, and at most. */
-const pagesAtFirst = 2;
+const pagesAtFirst = 1;
 const pagesAtOnce = 4;
 
 /** Pages that are kept of one reading: more are those of a long one, which is seldom made again. */

@@ -5,7 +5,7 @@ import type { Pause } from '../jsonrpc/method.js';
 import { compareRanks, Ranking, rankWidth, writeRank } from './ranking.js';
 
 /** Wallets of a run, and wallets that are read or merged in a turn: some ms of work. */
-export const runLength = 4096;
+export const runLength = 2048;
 
 const keysOf = (bytes: Uint8Array) => ({ bytes, ahead: 0, width: rankWidth });
 

@@ -3,6 +3,7 @@ import type { Hono } from 'hono';
 import { readRequestText } from '../http/body.js';
 import { corsRule } from '../http/cors.js';
 import { type HttpReply, type HttpRequest, wholeBody } from '../http/http.js';
+import { pieceMemory } from '../http/pieceMemory.js';
 import type { RpcHandler } from './rpcHandler.js';
 
 export const toHttpRequest = (request: Request): HttpRequest => ({
@@ -13,8 +14,10 @@ export const toHttpRequest = (request: Request): HttpRequest => ({
 });
 
 export function toResponse({ status, headers, body }: HttpReply): Response {
-  const whole = body === undefined ? null : wholeBody(body);
-  return new Response(whole as BodyInit | null, { status, headers });
+  const whole = body && wholeBody(body);
+  // It is a copy, so the pieces are needed no more.
+  if (body) pieceMemory.giveBack(body);
+  return new Response(whole as BodyInit | undefined, { status, headers });
 }
 
 /** Adds the routes to `/v3`. @param origins whose pages may ask @throws ServiceError `MISSING_PEER` */

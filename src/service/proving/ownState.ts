@@ -13,6 +13,7 @@ import type { Amounts } from '../chain/amounts.js';
 import { NodeError } from '../chain/errors.js';
 import type { DecoderNode } from '../chain/node.js';
 import { ServiceError } from '../http/errors.js';
+import type { Pause } from '../jsonrpc/method.js';
 import type { AnyFinality, ProvingTree } from '../proofs/block.js';
 import { headerProofs, treeProofs } from './pageProofs.js';
 import { createPageProver, type Prover } from './prover.js';
@@ -79,16 +80,21 @@ export function createStateAmounts(options: OwnStateOptions): StateAmounts {
     return code;
   }
 
-  const sourceAt = (block: number): StateSource => ({
+  /** @param pause awaited before and behind each reading: a call runs anew with each, and all of that would be a long piece */
+  const sourceAt = (block: number, pause: Pause): StateSource => ({
     known: () => undefined,
     knownCode: (account) => (isWithoutCode(account) ? '0x' : codes.get(account.keccakCodeHash)),
-    read: (questions) =>
-      Promise.all(
+    async read(questions) {
+      await pause();
+      const found = await Promise.all(
         questions.map(async ({ address, storageKeys }) => {
           const { account, storage } = await tree.read(address, storageKeys, block);
           return { account, values: storage.map(({ value }) => value) };
         }),
-      ),
+      );
+      await pause();
+      return found;
+    },
     code: (address, account) => codeOf(address, account, block),
   });
 
@@ -103,7 +109,7 @@ export function createStateAmounts(options: OwnStateOptions): StateAmounts {
       (await tree.read(address, [], block)).account?.balance ?? 0n,
     async call(calls, block, pause) {
       const environment = environmentAt(block);
-      const source = sourceAt(block);
+      const source = sourceAt(block, pause);
       const results: (Uint8Array | undefined)[] = [];
       for (const call of calls) {
         await pause();
@@ -125,7 +131,7 @@ export function createStateAmounts(options: OwnStateOptions): StateAmounts {
         block,
         proofs: kind === 'tree' ? treeProofs(tree, block) : headerProofs(node.client, block),
         async execute({ to, data }, { note, limits, pause }) {
-          const source = note(sourceAt(block));
+          const source = note(sourceAt(block, pause));
           const session = await openSession({ source, environment: environmentAt(block), limits });
           // To open one takes as long as a call does.
           await pause();
