@@ -55,7 +55,7 @@ interface PendingBatch {
  */
 function createAhead(
   { batch, width }: BlockFetch,
-  readBatch: (blocks: readonly FetchedReceipts[]) => Promise<ReadBatch>,
+  readBatch: (blocks: FetchedReceipts[]) => Promise<ReadBatch>,
 ) {
   let ahead: PendingBatch[] = [];
   return (from: number, limit: number): PendingBatch => {
@@ -106,11 +106,14 @@ export function createReceiptSource(
   /** Those of the last range. */
   const whole = new Changes();
 
-  async function readBatch(blocks: readonly FetchedReceipts[]): Promise<ReadBatch> {
+  /** Takes each block out as it is read: what is garbage by then need not be moved when an engine collects in between. */
+  async function readBatch(blocks: FetchedReceipts[]): Promise<ReadBatch> {
     const changes = spare.pop() ?? new Changes();
     let reader = new ReceiptReader(changes);
+    const { length: count } = blocks;
+    const last = blocks.at(-1)?.header;
     let read = 0;
-    for (const block of blocks) {
+    for (let block = blocks.shift(); block; block = blocks.shift()) {
       if (read >= receiptsATurn) {
         await yieldToEventLoop();
         read = 0;
@@ -118,7 +121,7 @@ export function createReceiptSource(
       reader = await addBlock(changes, reader, block);
       read += block.header.transactions.length;
     }
-    return { changes, count: blocks.length, last: blocks.at(-1)?.header };
+    return { changes, count, last };
   }
 
   const nextBatch = createAhead(fetch, readBatch);
