@@ -124,14 +124,15 @@ try {
     samples.page.push(await readPages(Array(many * times).fill(index)));
     samples.entries.push(await readEntries());
   }
+  const openIndexes = (count: number) =>
+    Promise.all(Array.from({ length: count }, () => openIndex({ store })));
   for (let round = 0; round < rounds; round++) {
-    const fresh = await openIndex({ store });
-    await fresh.moved(wallet, { ...wanted, order: 'oldest' });
-    samples.place.push(await readPages(Array(many).fill(fresh)));
+    const fresh = await openIndexes(times);
+    for (const one of fresh) await one.moved(wallet, { ...wanted, order: 'oldest' });
+    samples.place.push(await readPages(fresh.flatMap((one) => Array(many).fill(one))));
   }
   for (let round = 0; round < rounds; round++) {
-    const indexes = await Promise.all(Array.from({ length: many }, () => openIndex({ store })));
-    samples.first.push(await readPages(indexes));
+    samples.first.push(await readPages(await openIndexes(many * times)));
   }
   for (let round = 0; round < rounds; round++) {
     samples.walk.push(await costOf(async () => void (await walk(pages))));
@@ -140,13 +141,13 @@ try {
     );
   }
   const warm = (values: readonly number[]) => values.slice(3);
-  const tell = (what: string, values: readonly number[]) => {
+  const tell = (what: string, values: readonly number[], bar = '') => {
     const { median, low, high } = ratioOf(warm(values), warm(samples.entries));
     console.log(
-      `${what}: ${digits(spreadOf(warm(values)).median)} µs, x ${digits(median)} of ${size} entries (quartiles ${digits(low)} to ${digits(high)}), bar 3`,
+      `${what}: ${digits(spreadOf(warm(values)).median)} µs, x ${digits(median)} of ${size} entries (quartiles ${digits(low)} to ${digits(high)})${bar}`,
     );
   };
-  tell(`a page of ${size} transfers`, samples.page);
+  tell(`a page of ${size} transfers`, samples.page, ', bar 3');
   tell('at a place that was not read before', samples.place);
   tell('the first of an index that was just opened', samples.first);
   console.log(`by the clock, all: p50 ${digits(spreadOf(clock).median)} ms, bar 5`);

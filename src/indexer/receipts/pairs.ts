@@ -5,7 +5,8 @@ export class Pairs {
 
   /** Forgets all logs so far. */
   clear(): void {
-    this.#open.clear();
+    // A map that is cleared makes room anew, even if it is empty; most transactions have no such logs.
+    if (this.#open.size > 0) this.#open.clear();
   }
 
   /** Adds a log. @returns whether it says again what an earlier one of the other kind said */

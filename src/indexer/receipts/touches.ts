@@ -30,7 +30,8 @@ export class Touches {
 
   begin(): void {
     this.#count = 0;
-    this.#places.clear();
+    // A map that is cleared makes room anew, even if it is empty; few transactions have so many wallets.
+    if (this.#places.size > 0) this.#places.clear();
   }
 
   /** Adds a part that a wallet has; the zero address has none. */
