@@ -68,10 +68,9 @@ export interface LogItems {
   readonly isFinal: boolean;
 }
 
-const withTime = (item: ReturnType<typeof toRawLogs>[number], { block }: OriginLog) => ({
-  ...item,
-  block_signed_at: toTime(block.timestamp),
-});
+const withTime = (item: ReturnType<typeof toRawLogs>[number], { block }: OriginLog) =>
+  // Not spread: on Node 20, that takes ten times as long.
+  Object.assign({}, item, { block_signed_at: toTime(block.timestamp) });
 
 /**
  * @param isFinal whether the logs are of final blocks

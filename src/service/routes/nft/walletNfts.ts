@@ -103,8 +103,8 @@ async function writeNfts({ wallet, isPlain, page }: WalletQuestion, working: Wor
       const detail = details[told++] as NftDetails;
       return { ...detail, standard, contract, id, owner };
     });
-    const item = {
-      ...toContractMembers(contract, names.get(contract) ?? {}),
+    // Not spread: on Node 20, that takes ten times as long.
+    const item = Object.assign(toContractMembers(contract, names.get(contract) ?? {}), {
       supports_erc: [standard],
       last_transfered_at: time === undefined ? null : toTime(time),
       balance: String(amount),
@@ -114,7 +114,7 @@ async function writeNfts({ wallet, isPlain, page }: WalletQuestion, working: Wor
       pretty_floor_price_quote: null,
       floor_price_native_quote: null,
       nft_data: described.map((token) => toNftData(token, access)),
-    };
+    });
     await pause();
     cited.push({ item, accounts: citeNfts(prover, toBalanceCalls(one, wallet), described) });
   }

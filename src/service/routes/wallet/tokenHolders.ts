@@ -150,13 +150,14 @@ async function writeHolders(question: HoldersQuestion, working: Working) {
     });
   const { holders, totalSupply } = await readHolders(query, ranked, { from, size });
   const token = holders.length === 0 ? {} : await describeToken(query, ranked);
-  const toItem = ({ address, balance }: Holder) => ({
-    ...token,
-    address,
-    balance: String(balance),
-    total_supply: totalSupply === undefined ? null : String(totalSupply),
-    block_height: block,
-  });
+  // Not spread: on Node 20, that takes ten times as long.
+  const toItem = ({ address, balance }: Holder) =>
+    Object.assign({}, token, {
+      address,
+      balance: String(balance),
+      total_supply: totalSupply === undefined ? null : String(totalSupply),
+      block_height: block,
+    });
   const cursor = end < ranking.size ? next() : undefined;
   const before = {
     ...toHead(access.chain, { number: block, hash }),

@@ -48,14 +48,16 @@ async function readRecords(
   if (contract === undefined) {
     const key = after && { block, transaction: place };
     return (await index.touched(wallet, { ...part, after: key })).map((record) => ({
-      ...record,
+      block: record.block,
+      transaction: record.transaction,
       key: [record.block, record.transaction, 0],
       isListed: (record.touches & moved) !== 0,
     }));
   }
   const key = after && { block, log: place, part: sub };
   return (await index.moved(wallet, { ...part, contract, after: key })).map((record) => ({
-    ...record,
+    block: record.block,
+    transaction: record.transaction,
     key: [record.block, record.log, record.part],
     isListed: record.standard === 'erc20',
   }));
