@@ -1,10 +1,12 @@
 /** Balances worked out on the service's own state: right whatever the node says. */
 
 import { afterEach, expect, test } from 'vitest';
-import type { Hex } from '../../../../src/bytes.js';
+import type { AbiCall } from '../../../../src/abi/call.js';
+import { encodeHex, type Hex } from '../../../../src/bytes.js';
 import { createFollower, genesisLines, loadStateFile } from '../../../../src/follow/index.js';
 import { createTransport } from '../../../../src/rpc/index.js';
 import { storeFinality } from '../../../../src/service/index.js';
+import { createStateAmounts } from '../../../../src/service/proving/ownState.js';
 import { openStateTree } from '../../../../src/tree/index.js';
 import type { HeldItem } from '../../../support/answers.js';
 import { startAnvil } from '../../../support/anvil.js';
@@ -124,6 +126,38 @@ test(
     for (const name of ['reverts', 'longBalance', 'burnsGas', 'burnsAll', 'nothing'] as const) {
       expect(balances.has(hostile.get(name)), name).toBe(false);
     }
+  },
+  patience,
+);
+
+test(
+  'others have their turn before and behind each reading of a call, which runs anew with it',
+  async () => {
+    const { node, tree, history, follow } = await start(43);
+    const [wallet] = wallets as [Hex];
+    await history.mine(5);
+    await follow();
+    const block = (await tree.finalBlock()) as number;
+    const number = `0x${block.toString(16)}`;
+    const events: string[] = [];
+    const read: typeof tree.read = (...question) => {
+      events.push('read');
+      return tree.read(...question);
+    };
+    const amounts = createStateAmounts({
+      state: { tree: { ...tree, read }, finality: storeFinality(tree), fork: 'prague' },
+      chainId: 31337,
+      node: {
+        codeAt: async (address) => (await node.call('eth_getCode', address, number)) as string,
+        client: undefined as never,
+      },
+      other: undefined as never,
+    });
+    const call = history.gold.call('balanceOf', wallet) as AbiCall;
+    const [found] = await amounts.call([call], block, async () => void events.push('pause'));
+    expect(encodeHex(found as Uint8Array)).toBe(await node.call('eth_call', call, number));
+    // The call itself, and the run of it, come behind a pause too.
+    expect(events.join(' ')).toMatch(/^pause pause(?: pause(?: read)+ pause){2,}$/);
   },
   patience,
 );
