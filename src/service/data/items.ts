@@ -71,10 +71,6 @@ function quoteOf(amount: bigint, decimals: number | undefined, price: Decimal | 
 const timeText = (seconds: number | undefined): string | null =>
   seconds === undefined ? null : new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
 
-/**
- * What others are added to by `Object.assign`: on Node 20, members behind a spread make a hidden class of their own each time, which
- * takes thirty times as long.
- */
 const describe = ({ name, symbol, decimals, logo, address }: Described) => ({
   contract_decimals: decimals ?? null,
   contract_name: cleanName(name) ?? null,
@@ -89,22 +85,33 @@ const describe = ({ name, symbol, decimals, logo, address }: Described) => ({
   },
 });
 
+/** An item of what a wallet has. @param own members that stand between those of the token and of the amount */
+const itemOf = <T extends object, N>(
+  token: Described,
+  own: T,
+  { amount, price, nfts }: { amount: bigint; price: Decimal | undefined; nfts: N },
+) =>
+  // Not spread: on Node 20, members behind a spread make a hidden class of their own each time, which takes thirty times as long.
+  Object.assign(
+    describe(token),
+    own,
+    { is_spam: false, balance: String(amount), balance_24h: null },
+    quoteOf(amount, token.decimals, price),
+    { protocol_metadata: null, nft_data: nfts },
+  );
+
 /** The wallet's own native balance. */
 export function nativeItem(amount: bigint, { chain, prices }: FormatContext) {
   const { name, symbol, decimals, logo } = chain.nativeToken;
-  return Object.assign(
-    describe({ address: nativeAddress, name, symbol, decimals, logo }),
+  return itemOf(
+    { address: nativeAddress, name, symbol, decimals, logo },
     {
       supports_erc: null,
       last_transferred_at: null,
       native_token: true,
       type: 'cryptocurrency',
-      is_spam: false,
-      balance: String(amount),
-      balance_24h: null,
     },
-    quoteOf(amount, decimals, prices.get(nativeAddress)),
-    { protocol_metadata: null, nft_data: null },
+    { amount, price: prices.get(nativeAddress), nfts: null },
   );
 }
 
@@ -131,23 +138,19 @@ export function tokenItem(
   const token = known.get(address) ?? unknownToken(address);
   const { name, symbol, decimals, logo } = token;
   const isNft = tokens !== undefined;
-  // Of NFTs, an amount is a count.
-  const price = isNft ? undefined : prices.get(address);
-  return Object.assign(
-    describe({ address, name, symbol, decimals, logo }),
+  return itemOf(
+    { address, name, symbol, decimals, logo },
     {
       supports_erc: [standard],
       last_transferred_at: lastBlock > block ? null : timeText(times.get(lastBlock)),
       native_token: false,
       type: isNft ? 'nft' : 'cryptocurrency',
-      is_spam: false,
-      balance: String(amount),
-      balance_24h: null,
     },
-    quoteOf(amount, decimals, price),
     {
-      protocol_metadata: null,
-      nft_data: tokens?.map((one) => nftOf(standard, wallet, one)) ?? null,
+      amount,
+      // Of NFTs, an amount is a count.
+      price: isNft ? undefined : prices.get(address),
+      nfts: tokens?.map((one) => nftOf(standard, wallet, one)) ?? null,
     },
   );
 }
