@@ -131,8 +131,8 @@ function toItem(
       const { spender, amount, isUnlimited, atRisk: own } = allowance;
       const allowed = worth(isUnlimited ? undefined : amount);
       const lost = worth(own);
-      // Not spread: on Node 20, that takes ten times as long.
-      return Object.assign(placeOf(spender), {
+      // Not spread: on Node 20, that takes ten times as long. Nor added to the place: several may share one.
+      return Object.assign({}, placeOf(spender), {
         spender_address: spender.spender,
         spender_address_label: null,
         allowance: toAllowanceText(allowance),
