@@ -357,23 +357,29 @@ test('pages of one approval have the same spenders, those of Permit2 among them'
   expect((await ask.data(`${pathOf(owner)}?cursor=${forged}`)).items).toEqual([]);
 });
 
-test('an approval behind the block of the answer is not named, and counts for nothing', async () => {
+test('approvals behind the block of the answer are not named, and count for nothing', async () => {
   const late = await serveData(node.url, { fed: served.store, recheck: 600_000 });
   try {
     const asked = await askData(late);
     const find = async (query: string) => {
       const { items } = await asked.data(pathOf(owner) + query);
       const token = items.find(({ token_address }: Wire) => token_address === gold.address);
-      return token.spenders.find((one: Wire) => one.spender_address === alice && !one.permit2);
+      return [alice, bob].map((spender) =>
+        token.spenders.find((one: Wire) => one.spender_address === spender && !one.permit2),
+      );
     };
     const before = await find('');
-    expect(before).toMatchObject({ allowance: '10', tx_hash: expect.any(String) });
+    expect(before).toMatchObject([
+      { spender_address: alice, allowance: '10', tx_hash: expect.any(String) },
+      { spender_address: bob, allowance: 'UNLIMITED', tx_hash: expect.any(String) },
+    ]);
     await byOwner(gold.call('approve', alice, 11n));
+    await byOwner(gold.call('approve', bob, unlimited));
     await served.feed();
     const nothing = { block_height: null, tx_offset: null, log_offset: null };
-    expect(await find('?page-size=999')).toEqual({
-      ...{ ...before, ...nothing, block_signed_at: null, tx_hash: null },
-    });
+    expect(await find('?page-size=999')).toEqual(
+      before.map((one) => ({ ...one, ...nothing, block_signed_at: null, tx_hash: null })),
+    );
   } finally {
     await late.server.stop();
   }
