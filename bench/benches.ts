@@ -34,7 +34,7 @@ export const benches: Readonly<Record<string, Bench>> = {
   fair: {
     about: 'a light client beside a crowd, route by route: SERVICE.md',
     // As the files of deploy/ have it.
-    env: { NODE_OPTIONS: '--max-semi-space-size=32' },
+    env: { NODE_OPTIONS: '--max-semi-space-size=64' },
   },
   hostile: { about: 'a light client beside hostile ones: SERVICE.md' },
   index: { about: 'an index of transactions: DATA.md' },

@@ -15,4 +15,5 @@ export { type BlockRules, rulesOf } from './call/fork.js';
 export { viewAnswer, viewCall } from './call/viewCall.js';
 export { type Estimate, estimateGas } from './estimate.js';
 export { openSession, type Session, type SessionOptions } from './session.js';
+export type { ReadBounds } from './state/knownState.js';
 export type { AccountQuestion, KnownAccount, StateAnswer, StateSource } from './state/source.js';

@@ -1,7 +1,16 @@
 /** Amounts from the service's own state: calls are executed here, and the node is asked for code alone, which its hash proves. */
 import { keccak_256 } from '@noble/hashes/sha3.js';
+import type { AbiCall } from '../../abi/call.js';
 import { encodeHex, type Hex } from '../../bytes.js';
-import { EvmError, openSession, type StateSource, viewAnswer, viewCall } from '../../evm/index.js';
+import {
+  type CallOutcome,
+  EvmError,
+  openSession,
+  type ReadBounds,
+  type StateSource,
+  viewAnswer,
+  viewCall,
+} from '../../evm/index.js';
 import { hexToBytes } from '../../foreign/argument.js';
 import { hexBytes } from '../../foreign/values.js';
 import type { CallFork } from '../../forks.js';
@@ -15,6 +24,7 @@ import type { DecoderNode } from '../chain/node.js';
 import { ServiceError } from '../http/errors.js';
 import type { Pause } from '../jsonrpc/method.js';
 import type { AnyFinality, ProvingTree } from '../proofs/block.js';
+import { NotedCalls } from './notedCalls.js';
 import { headerProofs, treeProofs } from './pageProofs.js';
 import { createPageProver, type Prover } from './prover.js';
 
@@ -27,6 +37,9 @@ export interface OwnState {
   /** The hard fork whose rules calls follow. */
   fork: CallFork;
 }
+
+/** The bounds on reads of a call that is to be proven. Code is in bytes. */
+const provenLimits: ReadBounds = { accounts: 16, slots: 128, code: 128 * 1024 };
 
 /** Bytes of code in memory. */
 const maxBytes = 32 * 2 ** 20;
@@ -45,6 +58,21 @@ const nowhere: StateSource = {
   read: async () => [],
   code: async () => '0x',
 };
+
+/** How a call is run. */
+interface Run {
+  readonly source: StateSource;
+  readonly block: number;
+  readonly limits?: ReadBounds;
+  readonly pause: Pause;
+}
+
+/** The source, with the account that a call begins at: without it, one more run would find out that it is missing. */
+async function beginAt(source: StateSource, address: Hex): Promise<StateSource> {
+  const [begin] = await source.read([{ address, storageKeys: [] }], undefined);
+  const known = begin && { account: begin.account, slots: new Map<Hex, Hex>() };
+  return { ...source, known: (asked) => (asked === address ? known : source.known(asked)) };
+}
 
 /** Loads the engine, so that a package that is missing is told before the first request. @throws ServiceError `MISSING_PEER` */
 export async function loadEngine({ fork }: OwnState): Promise<void> {
@@ -67,6 +95,8 @@ export function createStateAmounts(options: OwnStateOptions): StateAmounts {
   const { state, chainId, node, other } = options;
   const { tree, fork } = state;
   const codes = new LruCache<Hex, Hex>(maxBytes, ({ length }) => entryBytes + length);
+  const codeBy = (hash: Hex) => codes.get(hash);
+  const noted = new NotedCalls();
 
   /** @throws NodeError if the node has other code than the state */
   async function codeOf(address: Hex, account: Account<StateKind>, block: number): Promise<Hex> {
@@ -102,26 +132,38 @@ export function createStateAmounts(options: OwnStateOptions): StateAmounts {
   const isBeyondUs = (error: unknown) =>
     error instanceof EvmError && error.code !== 'MISSING_PEER' && error.code !== 'ENGINE';
 
-  const environmentAt = (number: number) => ({ chainId, fork, number, proven: {}, assumed: {} });
+  /** @returns undefined if the engine cannot make the call @throws EvmError, NodeError, RpcError, and what the pause throws */
+  async function run(
+    { to, data }: AbiCall,
+    { source, block, limits, pause }: Run,
+  ): Promise<CallOutcome | undefined> {
+    // Named as assumed, the number of the block is listed by a call that reads it.
+    const assumed = { number: BigInt(block) };
+    const environment = { chainId, fork, number: block, proven: {}, assumed };
+    try {
+      // A session for each call, so that the reads of one call do not count for the next one.
+      const from = await beginAt(source, to);
+      const session = await openSession({ source: from, environment, limits });
+      // To open one takes as long as a call does.
+      await pause();
+      return await session.execute(viewCall(to, hexToBytes(data)));
+    } catch (error) {
+      if (isBeyondUs(error)) return undefined;
+      throw error;
+    }
+  }
 
   return {
     balanceAt: async (address, block) =>
       (await tree.read(address, [], block)).account?.balance ?? 0n,
     async call(calls, block, pause) {
-      const environment = environmentAt(block);
       const source = sourceAt(block, pause);
       const results: (Uint8Array | undefined)[] = [];
       for (const call of calls) {
         await pause();
-        try {
-          // A session for each call, so that the reads of one call do not count for the next one.
-          const session = await openSession({ source, environment });
-          await pause();
-          results.push(viewAnswer(await session.execute(viewCall(call.to, hexToBytes(call.data)))));
-        } catch (error) {
-          if (!isBeyondUs(error)) throw error;
-          results.push((await other.call([call], block, pause))[0]);
-        }
+        const outcome = await run(call, { source, block, pause });
+        if (outcome === undefined) results.push((await other.call([call], block, pause))[0]);
+        else results.push(viewAnswer(outcome));
       }
       return results;
     },
@@ -130,18 +172,10 @@ export function createStateAmounts(options: OwnStateOptions): StateAmounts {
         tree,
         block,
         proofs: kind === 'tree' ? treeProofs(tree, block) : headerProofs(node.client, block),
-        async execute({ to, data }, { note, limits, pause }) {
-          const source = note(sourceAt(block, pause));
-          const session = await openSession({ source, environment: environmentAt(block), limits });
-          // To open one takes as long as a call does.
-          await pause();
-          try {
-            return await session.execute(viewCall(to, hexToBytes(data)));
-          } catch (error) {
-            if (isBeyondUs(error)) return undefined;
-            throw error;
-          }
-        },
+        execute: (call, pause) =>
+          noted.make(call, { source: sourceAt(block, pause), codeBy }, (source) =>
+            run(call, { source, block, limits: provenLimits, pause }),
+          ),
         other,
       }),
   };

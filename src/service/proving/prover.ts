@@ -1,24 +1,14 @@
 /** Amounts with what proves them: what each call has read is noted, and proven once for a whole page. */
 import type { AbiCall } from '../../abi/call.js';
 import type { Hex } from '../../bytes.js';
-import { type CallOutcome, type StateSource, viewAnswer } from '../../evm/index.js';
 import type { StateTree } from '../../tree/index.js';
 import type { Amounts } from '../chain/amounts.js';
 import type { Pause } from '../jsonrpc/method.js';
+import type { NotedCall, Reads } from './notedCalls.js';
 import type { PageProofSource } from './pageProofs.js';
-
-/** The bounds on reads of a call that is to be proven. Code is in bytes. */
-const callLimits = { accounts: 16, slots: 128, code: 128 * 1024 };
 
 /** Bytes of code that a page proves at most. Items beyond are not proven; a shorter page has fewer. */
 const maxCode = 4 * 1024 * 1024;
-
-/** All that a call has read, even if it did not matter in the end: repeating the call reads no more than this. */
-interface Reads {
-  readonly slots: Map<Hex, Set<Hex>>;
-  /** By hash. */
-  readonly codes: Map<Hex, Hex>;
-}
 
 /** An account, and slots of it, proven. */
 export interface AccountEntry {
@@ -59,42 +49,10 @@ interface ProverOptions {
   readonly tree: Pick<StateTree, 'read'>;
   readonly block: number;
   readonly proofs: PageProofSource;
-  /** Makes a call on a source that `note` has wrapped. @returns undefined if the engine cannot make it */
-  execute(
-    call: AbiCall,
-    options: {
-      readonly note: (source: StateSource) => StateSource;
-      readonly limits: typeof callLimits;
-      readonly pause: Pause;
-    },
-  ): Promise<CallOutcome | undefined>;
+  /** @param pause as for `call` @returns undefined if the engine cannot make the call */
+  execute(call: AbiCall, pause: Pause): Promise<NotedCall | undefined>;
   /** Makes the calls that the engine cannot make. */
   readonly other: Amounts;
-}
-
-/** A source that notes what it is asked. */
-function noting(source: StateSource, { slots, codes }: Reads): StateSource {
-  return {
-    known: () => undefined,
-    knownCode(account) {
-      const code = source.knownCode(account);
-      if (code !== undefined && code !== '0x') codes.set(account.keccakCodeHash, code);
-      return code;
-    },
-    read(questions, signal) {
-      for (const { address, storageKeys } of questions) {
-        const keys = slots.get(address) ?? new Set();
-        slots.set(address, keys);
-        for (const key of storageKeys) keys.add(key);
-      }
-      return source.read(questions, signal);
-    },
-    async code(address, account, signal) {
-      const code = await source.code(address, account, signal);
-      codes.set(account.keccakCodeHash, code);
-      return code;
-    },
-  };
 }
 
 const entriesOf = (slots: ReadonlyMap<Hex, ReadonlySet<Hex>>): number =>
@@ -103,18 +61,19 @@ const entriesOf = (slots: ReadonlyMap<Hex, ReadonlySet<Hex>>): number =>
 const bytesOf = (codes: ReadonlyMap<Hex, Hex>): number =>
   [...codes.values()].reduce((sum, code) => sum + code.length / 2, 0);
 
-/** Adds what is read to what was. */
+/** All that was read by any of them. */
 function together(all: readonly Reads[]): Reads {
-  const sum: Reads = { slots: new Map(), codes: new Map() };
-  for (const { slots, codes } of all) {
-    for (const [address, keys] of slots) {
-      const known = sum.slots.get(address) ?? new Set();
-      sum.slots.set(address, known);
+  const slots = new Map<Hex, Set<Hex>>();
+  const codes = new Map<Hex, Hex>();
+  for (const one of all) {
+    for (const [address, keys] of one.slots) {
+      const known = slots.get(address) ?? new Set();
+      slots.set(address, known);
       for (const key of keys) known.add(key);
     }
-    for (const [hash, code] of codes) sum.codes.set(hash, code);
+    for (const [hash, code] of one.codes) codes.set(hash, code);
   }
-  return sum;
+  return { slots, codes };
 }
 
 const nameOf = ({ to, data }: AbiCall): string => to + data;
@@ -125,20 +84,10 @@ export function createPageProver(options: ProverOptions): Prover {
   const read = new Map<string, Reads>();
   let cited = together([]);
 
-  async function run(
-    call: AbiCall,
-    pause: Pause,
-  ): Promise<{ answer: Uint8Array | undefined } | undefined> {
-    const reads: Reads = { slots: new Map(), codes: new Map() };
-    const outcome = await execute(call, {
-      note: (source) => noting(source, reads),
-      limits: callLimits,
-      pause,
-    });
-    if (outcome === undefined) return undefined;
-    // A call that read values outside the state, such as the time, cannot be proven by the state.
-    if (outcome.assumed.length === 0) read.set(nameOf(call), reads);
-    return { answer: viewAnswer(outcome) };
+  async function run(call: AbiCall, pause: Pause): Promise<NotedCall | undefined> {
+    const made = await execute(call, pause);
+    if (made?.isProvable) read.set(nameOf(call), made.reads);
+    return made;
   }
 
   /** @returns the accounts; undefined if that would be too much for a page */
