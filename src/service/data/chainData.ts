@@ -9,7 +9,8 @@ import type { Documents } from '../documents/documents.js';
 import type { NftMetadata } from '../documents/nftMetadata.js';
 import { chainChanged, codes, HttpError } from '../http/httpError.js';
 import type { ServiceLog } from '../http/log.js';
-import type { RouteAnswer } from '../jsonrpc/method.js';
+import type { AnswerContext, RouteAnswer } from '../jsonrpc/method.js';
+import { SharedTurns } from '../jsonrpc/sharedTurns.js';
 import { createGasWatch } from '../ledger/gasUse.js';
 import { createLedger } from '../ledger/ledger.js';
 import type { OwnState } from '../proving/ownState.js';
@@ -28,8 +29,24 @@ export interface WorkedOut {
   readonly of?: BalanceBlock;
 }
 
-/** Works out the answer at a block. @throws RpcError, NodeError, HttpError */
-export type ChainWork = (access: ChainContext, at: BalanceBlock) => Promise<WorkedOut>;
+/**
+ * Works out the answer at a block.
+ *
+ * @param context of all requests that wait for it
+ * @throws RpcError, NodeError, HttpError, and what the pause throws
+ */
+export type ChainWork = (
+  access: ChainContext,
+  at: BalanceBlock,
+  context: AnswerContext,
+) => Promise<WorkedOut>;
+
+/** What is asked for, and the request that asks. */
+export interface NamedAnswer {
+  /** All that decides the answer beside the block: who asks for the same meanwhile, waits for the same work. */
+  readonly name: string;
+  readonly context: AnswerContext;
+}
 
 export interface ChainData {
   readonly name: string;
@@ -38,17 +55,20 @@ export interface ChainData {
   readonly documentsRevision: number;
   /** The answer of that name at the newest block, if it is remembered and needs no waiting. */
   peek(name: string): RouteAnswer | undefined;
-  /** The same, worked out if it is not. @param name of all that decides the answer beside the block */
-  answer(name: string, work: ChainWork): Promise<RouteAnswer>;
+  /** The same, worked out if it is not. */
+  answer(asked: NamedAnswer, work: ChainWork): Promise<RouteAnswer>;
   /** The same at the newest block of the index, though the service's own state may not have come to it. */
-  answerNewest(name: string, work: ChainWork): Promise<RouteAnswer>;
+  answerNewest(asked: NamedAnswer, work: ChainWork): Promise<RouteAnswer>;
   /**
    * An answer with proofs, which is not remembered.
    *
    * @param block of the service's own state; undefined: the newest that is final
    * @throws HttpError if the service has no state of its own, or not that block
    */
-  answerProven(block: number | undefined, work: ChainWork): Promise<RouteAnswer>;
+  answerProven(
+    asked: NamedAnswer & { readonly block: number | undefined },
+    work: ChainWork,
+  ): Promise<RouteAnswer>;
 }
 
 interface ChainDataOptions {
@@ -124,6 +144,11 @@ export function createChainData(options: ChainDataOptions): ChainData {
   const head = createIndexHead({ index, state, recheck });
   const newest = state ? createIndexHead({ index, state: undefined, recheck }) : head;
   const answers = new AnswerCache();
+  /**
+   * Answers that are worked out now. Each minute and each block, all who ask for a page would else make it, each for itself:
+   * a large one would stand still for seconds.
+   */
+  const making = new SharedTurns<RouteAnswer>();
   let opening: Promise<ChainContext> | undefined;
   /** Undefined until the node has said which chain it is of. */
   let context: ChainContext | undefined;
@@ -141,20 +166,33 @@ export function createChainData(options: ChainDataOptions): ChainData {
     return opening;
   }
 
-  async function answerAt(of: typeof head, name: string, work: ChainWork): Promise<RouteAnswer> {
+  const make = (
+    { name, context }: NamedAnswer,
+    { number, hash }: BalanceBlock,
+    work: (context: AnswerContext) => Promise<RouteAnswer>,
+  ) => making.run(`${name} ${number} ${hash}`, context, work);
+
+  async function answerAt(
+    of: typeof head,
+    asked: NamedAnswer,
+    work: ChainWork,
+  ): Promise<RouteAnswer> {
+    const { name } = asked;
     const access = await opened();
     const at = await of.newest(access.node);
     const reorgCount = await access.head.reorgCount();
     const remembered = answers.get(name, { blocks: [at], reorgCount });
     if (remembered !== undefined) return remembered;
-    const { json, final, of: block = at } = await work(access, at);
-    const answer = toAnswer(json, final && toTag(name, final));
-    // The service's own state is final, whatever its node has.
-    const mayChange = final === undefined && of === newest;
-    if (mayChange) await checkStill(access, block);
-    if (final === undefined) answers.set(name, answer, block);
-    else answers.setFinal(name, answer, reorgCount);
-    return answer;
+    return make(asked, at, async (context) => {
+      const { json, final, of: block = at } = await work(access, at, context);
+      const answer = toAnswer(json, final && toTag(name, final));
+      // The service's own state is final, whatever its node has.
+      const mayChange = final === undefined && of === newest;
+      if (mayChange) await checkStill(access, block);
+      if (final === undefined) answers.set(name, answer, block);
+      else answers.setFinal(name, answer, reorgCount);
+      return answer;
+    });
   }
 
   return {
@@ -168,16 +206,16 @@ export function createChainData(options: ChainDataOptions): ChainData {
       const reorgCount = context?.head.isFresh ? context.head.knownReorgCount : undefined;
       return answers.get(name, { blocks: [head.known, newest.known], reorgCount });
     },
-    answer: (name, work) => answerAt(head, name, work),
-    answerNewest: (name, work) => answerAt(newest, name, work),
-    async answerProven(block, work) {
+    answer: (asked, work) => answerAt(head, asked, work),
+    answerNewest: (asked, work) => answerAt(newest, asked, work),
+    async answerProven(asked, work) {
       if (state === undefined) {
         const text = 'proofs need a state of the service, which it does not have for this chain';
         throw new HttpError(codes.invalidParams, text, { status: 400 });
       }
       const access = await opened();
-      const { json } = await work(access, await head.final(block, access.node));
-      return toAnswer(json);
+      const at = await head.final(asked.block, access.node);
+      return make(asked, at, async (context) => toAnswer((await work(access, at, context)).json));
     },
   };
 }

@@ -5,6 +5,7 @@ import { NodeError } from '../../chain/errors.js';
 import { toAnswer } from '../../data/answers.js';
 import type { ChainData } from '../../data/chainData.js';
 import { HttpError } from '../../http/httpError.js';
+import type { AnswerContext } from '../../jsonrpc/method.js';
 import { heldBlock } from '../../ledger/blockTime.js';
 import { defineRoute } from '../../rest/route.js';
 import { type DataRoute, enveloped } from '../common/dataRoute.js';
@@ -20,9 +21,9 @@ const item = z.object({
 });
 
 /** The members that change; they are worked out once for each new block. */
-async function toSynced(chain: ChainData): Promise<object> {
+async function toSynced(chain: ChainData, context: AnswerContext): Promise<object> {
   try {
-    const { body } = await chain.answer('status', async ({ ledger }, at) => ({
+    const { body } = await chain.answer({ name: 'status', context }, async ({ ledger }, at) => ({
       json: JSON.stringify({
         synced_block_height: at.number,
         synced_blocked_signed_at: toTime((await heldBlock(ledger, at.number)).timestamp),
@@ -52,10 +53,13 @@ export const chainsStatus: DataRoute = ({ served }) =>
     question: () => undefined,
     cost: () => 1,
     peek: () => undefined,
-    async answerTo(_, __, { pause }) {
-      await pause();
+    async answerTo(_, __, context) {
+      await context.pause();
       const items = await Promise.all(
-        served.map(async (chain) => ({ ...toChainMembers(chain), ...(await toSynced(chain)) })),
+        served.map(async (chain) => ({
+          ...toChainMembers(chain),
+          ...(await toSynced(chain, context)),
+        })),
       );
       return toAnswer(JSON.stringify({ updated_at: new Date().toISOString(), items }));
     },

@@ -46,8 +46,8 @@ export const remembered = <Question>(
 ): Pick<Route<ChainData, Question>, 'peek' | 'answerTo'> => ({
   peek: (chain, question) => chain.peek(keyOf(question, chain)),
   answerTo: (chain, question, context) =>
-    chain[way](keyOf(question, chain), (access, at) =>
-      work(question, { name: chain.name, access, plain: access, at, context }),
+    chain[way]({ name: keyOf(question, chain), context }, (access, at, shared) =>
+      work(question, { name: chain.name, access, plain: access, at, context: shared }),
     ),
 });
 
@@ -76,12 +76,14 @@ export function provable<Question extends ProofsQuestion>(
     answerTo(chain, question, context) {
       const { proofs } = question;
       if (proofs === undefined) return unproven.answerTo(chain, question, context);
-      return chain.answerProven(proofs.block, (open, at) => {
-        const prover = open.prover?.(at.number, proofs.kind) as Prover;
+      const { kind, block } = proofs;
+      const asked = { name: `${keyOf(question, chain)} proven ${kind}`, block, context };
+      return chain.answerProven(asked, (open, at, shared) => {
+        const prover = open.prover?.(at.number, kind) as Prover;
         const access = { ...open, amounts: prover, amountsAt: async () => prover };
-        const of = { block: at.number, kind: proofs.kind, node: open.node.client };
+        const of = { block: at.number, kind, node: open.node.client };
         const history = createHistoryProver({ prover, ...of });
-        const working = { name: chain.name, access, plain: open, at, context };
+        const working = { name: chain.name, access, plain: open, at, context: shared };
         return work(question, { ...working, prover, history });
       });
     },

@@ -42,9 +42,9 @@ interface Seen {
 }
 
 const findSeen = (chain: ChainData, address: Hex, context: AnswerContext): Promise<Seen> =>
-  askChain<Seen>(chain, { name: `activity ${address}` }, async (access) => {
-    await context.pause();
-    context.charge(1);
+  askChain<Seen>(chain, { name: `activity ${address}`, context }, async (access, _, shared) => {
+    await shared.pause();
+    shared.charge(1);
     const { at, found } = await readSettled(access, () =>
       access.index.touched(address, { order: 'newest', limit: 1 }),
     );

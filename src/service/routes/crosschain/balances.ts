@@ -136,12 +136,13 @@ const readChain = (
   const { wallet, currency, cutoff } = question;
   const list = listOf(question);
   const name = `balances of chains ${list} ${currency} ${size} ${before}`;
-  return askChain<ChainPart>(chain, { name, way: 'answer' }, async (access, at) => {
+  const asked = { name, context, way: 'answer' } as const;
+  return askChain<ChainPart>(chain, asked, async (access, at, shared) => {
     const { index } = access;
     const led = before === undefined ? undefined : await cursors.open(list, before, { access, at });
     const of = await findBlock(access, cutoff, at);
     const after = led && fromNumbers(led.after.slice(1));
-    const working = { access, context };
+    const working = { access, context: shared };
     const found =
       of === undefined
         ? []
@@ -150,21 +151,21 @@ const readChain = (
     const last = page.at(-1);
     const block = of ?? at;
     const isPast = block.number < at.number;
-    context.charge(1);
+    shared.charge(1);
     const { amounts, balance } = await findPastState(access, wallet, block.number);
     const contracts = page.filter((one) => one !== 'native');
     const query = { wallet, block: block.number };
     const holdings = isPast
-      ? await findPastHoldings(access, contracts, { ...query, context })
+      ? await findPastHoldings(access, contracts, { ...query, context: shared })
       : contracts;
-    const { pause, charge } = context;
+    const { pause, charge } = shared;
     const held = await heldAt(holdings, { ...query, pause }, { index, amounts, charge });
     const seen = held.map(({ holding }) => holding);
     const tokens: Hex[] = [nativeAddress, ...seen.map(({ contract }) => contract)];
     const priced = { currency, block: isPast ? block.number : undefined };
     const format = {
       ...{ chain: access.chain, block: block.number },
-      tokens: await learnNames(access, seen, context),
+      tokens: await learnNames(access, seen, shared),
       times: await timesOf(index, held),
       prices: await findPrices(access, tokens, priced),
     };

@@ -1,7 +1,7 @@
 /** The chains that a question over several chains is about, and what each of them answers. */
 import { z } from '@hono/zod-openapi';
 import { dataOf } from '../../data/answers.js';
-import type { ChainData, ChainWork } from '../../data/chainData.js';
+import type { ChainData, ChainWork, NamedAnswer } from '../../data/chainData.js';
 import type { BalanceBlock } from '../../data/indexHead.js';
 import { badRequest } from '../common/blocks.js';
 import { count, hex } from '../common/schemas.js';
@@ -55,8 +55,8 @@ export const toChainBlock = ({ chainId, name }: ChainData, { number, hash }: Bal
 /** What a chain answers, which is worked out once for each new block. @param Part of JSON */
 export async function askChain<Part>(
   chain: ChainData,
-  { name, way = 'answerNewest' }: { name: string; way?: 'answer' | 'answerNewest' },
+  { way = 'answerNewest', ...asked }: NamedAnswer & { way?: 'answer' | 'answerNewest' },
   work: ChainWork,
 ): Promise<Part> {
-  return dataOf(await chain[way](name, work));
+  return dataOf(await chain[way](asked, work));
 }

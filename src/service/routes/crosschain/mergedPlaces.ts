@@ -70,10 +70,10 @@ const findPlaces = (
 ): Promise<ChainPlaces> => {
   const given = cuts.get(chain.chainId);
   const name = `merged ${addresses} ${side} ${limit} ${JSON.stringify(given)}`;
-  return askChain<ChainPlaces>(chain, { name }, async (access) => {
+  return askChain<ChainPlaces>(chain, { name, context }, async (access, _, shared) => {
     const { index } = access;
-    await context.pause();
-    context.charge(Math.ceil((addresses.length * limit) / unit));
+    await shared.pause();
+    shared.charge(Math.ceil((addresses.length * limit) / unit));
     const { at, found } = await readSettled(access, async (top) => {
       if (given) await checkHead(given.head, { access, at: top });
       const cut = given?.cut ?? { block: top.number + 1, transaction: 0 };

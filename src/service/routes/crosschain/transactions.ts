@@ -82,15 +82,18 @@ async function writeItems(
   };
   const asked = own.map(({ block, transaction }) => `${block}.${transaction}`);
   const name = `merged items ${at.hash} ${asked} ${currency} ${withLogs} ${isDecoded}`;
-  return askChain<string[]>(chain, { name }, async (access, newest) => {
+  return askChain<string[]>(chain, { name, context }, async (access, newest, shared) => {
     try {
       await checkHead(at, { access, at: newest });
     } catch (error) {
       // The client has given no cursor of it.
       throw error instanceof HttpError ? chainChanged() : error;
     }
-    const mined = await findIndexed(own, access, context, parts);
-    const told = await toTransactionItems(mined, parts, { access, context, isFinal: false });
+    const mined = await findIndexed(own, access, shared, parts);
+    const told = await toTransactionItems(mined, parts, {
+      ...{ access, context: shared },
+      isFinal: false,
+    });
     const lines = told.items.map((one) => {
       const logs = isDecoded
         ? one.log_events
