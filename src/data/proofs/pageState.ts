@@ -34,6 +34,11 @@ const most = { entries: 8192, code: 256 * 1024 };
 export interface PageState {
   /** @throws DataError if no proof of the account came; ShapeError, VerificationError */
   open(address: Hex): Promise<KnownAccount>;
+  /**
+   * Opens all accounts, so that a call has all that came when it begins. One after the other, it would first run with stand-ins
+   * for those that are not open yet, and may then ask for slots that are not needed, and did not come.
+   */
+  openAll(): Promise<void>;
   /** Reads of what did not come fail: a missing proof never means zero. */
   readonly source: StateSource;
 }
@@ -74,7 +79,15 @@ function openAccounts(entries: readonly AccountEntry[], anchor: AnchoredRoot, tu
     return opened;
   }
 
-  return { known, open };
+  async function openAll(): Promise<void> {
+    for (const address of byAddress.keys()) {
+      await turns.tick();
+      // One that is needed fails once more where it is; one that is not decides nothing.
+      await open(address as Hex).catch(() => undefined);
+    }
+  }
+
+  return { known, open, openAll };
 }
 
 /** @param proofs as the server gave them @throws DataError */
@@ -94,7 +107,7 @@ export async function openPageState(
     throw notProven(`the page proves ${entries} accounts and slots; ask for a smaller one`);
   }
   const codes = await readCodes(given, turns);
-  const { known, open } = openAccounts(accounts, anchor, turns);
+  const { known, open, openAll } = openAccounts(accounts, anchor, turns);
   const source: StateSource = {
     // All slots of an account come with it, so that a chain of them takes one run and not one each.
     known: (address) => known.get(address),
@@ -117,5 +130,5 @@ export async function openPageState(
       throw notProven(`the code of ${address} did not come`);
     },
   };
-  return { open, source };
+  return { open, openAll, source };
 }

@@ -37,12 +37,13 @@ export async function openWork(
   let history: Promise<PageHistory> | undefined;
   let opening: Promise<Session> | undefined;
   // Of a page without contracts, the rules do not matter.
-  const open = () => {
+  async function open(): Promise<Session> {
+    await state.openAll();
     const { fork, isAssumed, proven: timestamp } = findRules();
     if (isAssumed) assumed.push('fork');
     const environment = { chainId, fork, number, proven: { timestamp }, assumed: {} };
     return openSession({ source: state.source, environment, signal });
-  };
+  }
   async function openHistory(): Promise<PageHistory> {
     const { openPageHistory } = await import('./history.js');
     const onHash = () => {
@@ -62,7 +63,7 @@ export async function openWork(
       await turns.tick();
       await state.open(to);
       // The engine is loaded with the first call.
-      opening ??= (async () => open())();
+      opening ??= open();
       const outcome = await (await opening).execute(viewCall(to, hexToBytes(data)));
       if (outcome.assumed.length > 0) {
         throw notProven(`it depends on unproven values: ${outcome.assumed.join(', ')}`);

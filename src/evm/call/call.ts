@@ -102,4 +102,9 @@ export interface CallOutcome {
   readonly accessed: readonly AccessEntry[];
   /** Unproven values that were read; sorted. */
   readonly assumed: readonly string[];
+  /**
+   * The same, of all runs of the session: one in which something was missing may have gone another way, and what it then read
+   * was read, too.
+   */
+  readonly everAssumed: readonly string[];
 }

@@ -65,6 +65,7 @@ function refused(reason: string, isOutOfGas: boolean): CallOutcome {
     gasUsed: 0n,
     accessed: [],
     assumed: [],
+    everAssumed: [],
   };
 }
 
@@ -90,14 +91,14 @@ function obstacleOf(
 /** What an outcome says besides the package's result. */
 interface OutcomeParts
   extends ReturnType<typeof baseGas>,
-    Pick<CallOutcome, 'accessed' | 'assumed'> {
+    Pick<CallOutcome, 'accessed' | 'assumed' | 'everAssumed'> {
   readonly isPrecompile: boolean;
 }
 
 /** How a run ended, and what it cost. */
 function outcomeOf(
   { exceptionError, returnValue, executionGasUsed, gasRefund = 0n }: EVMResult['execResult'],
-  { intrinsic, floor, isPrecompile, accessed, assumed }: OutcomeParts,
+  { intrinsic, floor, isPrecompile, accessed, assumed, everAssumed }: OutcomeParts,
 ): CallOutcome {
   const used = intrinsic + executionGasUsed;
   const paid = used - refundOf(used, exceptionError ? 0n : gasRefund);
@@ -115,6 +116,7 @@ function outcomeOf(
     gasUsed: greater(paid, floor),
     accessed,
     assumed,
+    everAssumed,
   };
 }
 
@@ -196,7 +198,9 @@ export function createCallRunner(options: CallRunnerOptions): CallRunner {
       (engine) => runOn(engine, call, call.gas - intrinsic),
     );
     const assumed = [...header.assumed].sort();
-    return outcomeOf(result, { intrinsic, floor, isPrecompile, accessed, assumed });
+    const everAssumed = [...header.everAssumed].sort();
+    const parts = { intrinsic, floor, isPrecompile, accessed, assumed, everAssumed };
+    return outcomeOf(result, parts);
   }
 
   return {

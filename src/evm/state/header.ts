@@ -44,64 +44,24 @@ export interface EngineHeader extends OpcodeHeader {
   readonly blockchain: EVMMockBlockchainInterface;
   /** Unproven values that were read. */
   readonly assumed: ReadonlySet<string>;
+  /** The same, of all runs. */
+  readonly everAssumed: ReadonlySet<string>;
   /** Why the run has no result; the first refusal. */
   readonly refusal: Error | undefined;
   /** Begins a run. @param gasPrice undefined: it depends on the base fee, which is not known */
   begin(gasPrice: bigint | undefined): void;
 }
 
-export function createEngineHeader({
-  environment,
-  knowledge,
-  toAddress,
-}: HeaderOptions): EngineHeader {
-  const { number } = environment;
-  const proven = headerValues(environment.proven);
-  const assumed = headerValues(environment.assumed);
-  const used = new Set<string>();
-  let refusal: Error | undefined;
-  let price: bigint | undefined;
+interface HeaderReader extends Pick<HeaderOptions, 'toAddress'> {
+  readonly read: <N extends HeaderName>(name: N) => NonNullable<Environment['proven'][N]>;
+  readonly number: () => bigint;
+}
 
-  function refuse(error: Error): never {
-    refusal ??= error;
-    throw new RunStopped();
-  }
-
-  function read<N extends HeaderName>(name: N): NonNullable<Environment['proven'][N]> {
-    const claimed = assumed[name];
-    if (claimed !== undefined) {
-      used.add(name);
-      return claimed;
-    }
-    const known = proven[name];
-    if (known !== undefined) return known;
-    const text = `the contract asked for ${opcodes[name]}, which is not proven; supply it as header: { ${name} }`;
-    return refuse(new EvmError('HEADER_VALUE', text));
-  }
-
-  const blockNumber = (): bigint => {
-    if (assumed.number === undefined) return BigInt(number);
-    return read('number');
-  };
-
-  /** The hash of an earlier block that the EVM has found to be near enough. */
-  function hashOf(block: number): Uint8Array {
-    const isHeld = block < number && block >= number - historyLength;
-    const key = encodeHex(integerToBytes(BigInt(block % historyLength), 32));
-    const hash = isHeld ? knowledge.slot(historyContract, key) : new Uint8Array(0);
-    used.add('blockHash');
-    if (hash.length === 0 && knowledge.isComplete) {
-      const text = `the contract asked for the hash of block ${block}, which the proven state does not hold`;
-      return refuse(new EvmError('BLOCK_HASH', text));
-    }
-    const word = new Uint8Array(32);
-    word.set(hash, 32 - hash.length);
-    return word;
-  }
-
+/** The header as opcodes ask it. */
+function toBlock({ read, number, toAddress }: HeaderReader): Block {
   const header = {
     get number() {
-      return blockNumber();
+      return number();
     },
     get coinbase() {
       return toAddress(checkHex(read('coinbase'), 20, 'coinbase'));
@@ -123,9 +83,66 @@ export function createEngineHeader({
     },
     getBlobGasPrice: () => read('blobBaseFee'),
   };
+  return { header } as unknown as Block;
+}
+
+export function createEngineHeader({
+  environment,
+  knowledge,
+  toAddress,
+}: HeaderOptions): EngineHeader {
+  const { number } = environment;
+  const proven = headerValues(environment.proven);
+  const assumed = headerValues(environment.assumed);
+  const used = new Set<string>();
+  const everUsed = new Set<string>();
+  let refusal: Error | undefined;
+  let price: bigint | undefined;
+
+  function assume(name: string): void {
+    used.add(name);
+    everUsed.add(name);
+  }
+
+  function refuse(error: Error): never {
+    refusal ??= error;
+    throw new RunStopped();
+  }
+
+  function read<N extends HeaderName>(name: N): NonNullable<Environment['proven'][N]> {
+    const claimed = assumed[name];
+    if (claimed !== undefined) {
+      assume(name);
+      return claimed;
+    }
+    const known = proven[name];
+    if (known !== undefined) return known;
+    const text = `the contract asked for ${opcodes[name]}, which is not proven; supply it as header: { ${name} }`;
+    return refuse(new EvmError('HEADER_VALUE', text));
+  }
+
+  const blockNumber = (): bigint => {
+    if (assumed.number === undefined) return BigInt(number);
+    return read('number');
+  };
+
+  /** The hash of an earlier block that the EVM has found to be near enough. */
+  function hashOf(block: number): Uint8Array {
+    const isHeld = block < number && block >= number - historyLength;
+    const key = encodeHex(integerToBytes(BigInt(block % historyLength), 32));
+    const hash = isHeld ? knowledge.slot(historyContract, key) : new Uint8Array(0);
+    assume('blockHash');
+    if (hash.length === 0 && knowledge.isComplete) {
+      const text = `the contract asked for the hash of block ${block}, which the proven state does not hold`;
+      return refuse(new EvmError('BLOCK_HASH', text));
+    }
+    const word = new Uint8Array(32);
+    word.set(hash, 32 - hash.length);
+    return word;
+  }
 
   return {
-    block: { header } as unknown as Block,
+    block: toBlock({ read, number: blockNumber, toAddress }),
     blockchain: {
       getBlock: async (block) => ({ hash: () => hashOf(block) }),
       async putBlock() {},
@@ -135,6 +152,9 @@ export function createEngineHeader({
     },
     get assumed() {
       return used;
+    },
+    get everAssumed() {
+      return everUsed;
     },
     get refusal() {
       return refusal;

@@ -45,15 +45,25 @@ export class SharedTurns<T> {
     const waiters = [first];
     let payer = first;
     const end = () => this.#running.delete(key);
+    /** @returns whether it stood in line */
+    function leave(one: Waiter): boolean {
+      const at = waiters.indexOf(one);
+      if (at >= 0) waiters.splice(at, 1);
+      return at >= 0;
+    }
     const pause = async () => {
       for (let next = waiters.shift(); next !== undefined; next = waiters.shift()) {
+        // It stays in line meanwhile: pieces of the work that run side by side each wait for a turn.
+        waiters.push(next);
         try {
           await next.context.pause();
         } catch (error) {
+          leave(next);
           next.fail(error);
           continue;
         }
-        waiters.push(next);
+        // Behind those who have come meanwhile.
+        if (leave(next)) waiters.push(next);
         payer = next;
         return;
       }

@@ -10,7 +10,7 @@ import {
 import { entryBytes, LruCache } from '../../lru.js';
 import { isWithoutCode } from '../../verify/code.js';
 
-/** All that a call has read, even if it did not matter in the end: repeating the call reads no more than this. */
+/** All that a call has read, in all of its runs: also what a run read that lacked something, and did not matter in the end. */
 export interface Reads {
   readonly slots: ReadonlyMap<Hex, ReadonlySet<Hex>>;
   /** By hash. */
@@ -43,6 +43,9 @@ interface KeptCall extends Pick<NotedCall, 'answer'>, Pick<Reads, 'slots'> {
 
 /** Bytes in memory of calls that are kept. */
 const maxBytes = 8 * 2 ** 20;
+
+/** Accounts and slots of a call that is kept, at most: they are read in one piece. Hardly any call reads more in all runs. */
+const mostReads = 144;
 
 function sizeOf({ answer, slots, marks, codeHashes }: KeptCall, name: string): number {
   const keys = [...slots.values()].reduce((sum, { size }) => sum + 1 + size, 0);
@@ -90,7 +93,7 @@ function noting(source: StateSource, found: Map<Hex, Found>, codes: Map<Hex, Hex
   };
 }
 
-/** The number of the block is proven by what the answer says of itself; a call that has read it is run again at each block. */
+/** Whoever checks a call knows the number of the block. One that has read it is run again at each block. */
 const isProven = (name: string): boolean => name === 'number';
 
 /**
@@ -120,7 +123,9 @@ export class NotedCalls {
     const slots = new Map(
       [...found].map(([address, { values }]) => [address, new Set(values.keys())]),
     );
-    if (outcome.assumed.length === 0) {
+    const size = [...slots.values()].reduce((sum, keys) => sum + 1 + keys.size, 0);
+    // Which slots a run has read that lacked something may depend on the block, too: they are cited.
+    if (outcome.everAssumed.length === 0 && size <= mostReads) {
       const marks = [...found.values()].map((one) => markOf(one, one.values.values()));
       this.#kept.set(name, { answer, slots, marks, codeHashes: [...codes.keys()] });
     }
@@ -141,6 +146,8 @@ export class NotedCalls {
     const questions = [...slots].map(([address, keys]) => ({ address, storageKeys: [...keys] }));
     const answers = await source.read(questions, undefined);
     const isSame = answers.every((one, i) => markOf(one, one.values) === marks[i]);
-    return isSame ? { reads: { slots, codes }, answer, isProvable: true } : undefined;
+    if (isSame) return { reads: { slots, codes }, answer, isProvable: true };
+    this.#kept.delete(name);
+    return undefined;
   }
 }

@@ -90,3 +90,32 @@ test('an error of the work is the error of all', async () => {
   const asked = [request(), request()].map(({ context }) => shared.run('x', context, fail));
   for (const one of asked) await expect(one).rejects.toBe(wrong);
 });
+
+test('pieces that run side by side each have a turn, of one request or of several', async () => {
+  const shared = new SharedTurns<number>();
+  const sideBySide = async ({ pause, charge }: AnswerContext) => {
+    const piece = async () => {
+      for (let i = 0; i < 4; i++) {
+        await pause();
+        charge(1);
+      }
+    };
+    await Promise.all([piece(), piece(), piece()]);
+    return 12;
+  };
+  const alone = request();
+  expect(await shared.run('x', alone.context, sideBySide)).toBe(12);
+  expect(alone.seen).toMatchObject({ pauses: 12, units: 12 });
+  const [a, b] = [request(), request()];
+  const both = [a, b].map(({ context }) => shared.run('y', context, sideBySide));
+  expect(await Promise.all(both)).toEqual([12, 12]);
+  expect(a.seen.pauses + b.seen.pauses).toBe(12);
+  // One that goes away meanwhile is left out; the work goes on by the other.
+  const [c, d] = [request(), request()];
+  const [first, second] = [c, d].map(({ context }) => shared.run('z', context, sideBySide));
+  await nextTurn();
+  c.seen.failure = new Error('gone');
+  await expect(first).rejects.toBe(c.seen.failure);
+  expect(await second).toBe(12);
+  expect(c.seen.units + d.seen.units).toBe(12);
+});

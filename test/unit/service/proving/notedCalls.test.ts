@@ -52,6 +52,7 @@ const outcome: CallOutcome = {
   gasUsed: 1n,
   accessed: [],
   assumed: [],
+  everAssumed: [],
 };
 
 /** @param codes at hand */
@@ -69,13 +70,21 @@ function stateOf(seen: Seen, codes: ReadonlyMap<Hex, Hex>) {
   return { source, codeBy: (hash: Hex) => codes.get(hash) };
 }
 
+/** What a call reads, beside the state. */
+interface Reading {
+  readonly assumed?: readonly string[];
+  /** Of runs that lacked something, too. */
+  readonly everAssumed?: readonly string[];
+  readonly codes?: ReadonlyMap<Hex, Hex>;
+  readonly slots?: readonly Hex[];
+}
+
+const code = new Map<Hex, Hex>([[word(3), '0x6001']]);
+
 /** Makes one call in each state in turn. @returns how often it was run, and what each time has come to */
 async function makeIn(
   states: readonly Seen[],
-  {
-    assumed = [],
-    codes = new Map([[word(3), '0x6001' as Hex]]),
-  }: { assumed?: string[]; codes?: Map<Hex, Hex> } = {},
+  { assumed = [], everAssumed = assumed, codes = code, slots = [word(1)] }: Reading = {},
 ) {
   const calls = new NotedCalls();
   let runs = 0;
@@ -84,13 +93,13 @@ async function makeIn(
     const run = async (source: StateSource) => {
       runs += 1;
       const [found] = await source.read([{ address: contract, storageKeys: [] }], undefined);
-      await source.read([{ address: contract, storageKeys: [word(1)] }], undefined);
+      await source.read([{ address: contract, storageKeys: slots }], undefined);
       await source.read([{ address: plain, storageKeys: [] }], undefined);
       if (found?.account) {
         const known = source.knownCode(found.account);
         if (known === undefined) await source.code(contract, found.account, undefined);
       }
-      return { ...outcome, assumed };
+      return { ...outcome, assumed, everAssumed };
     };
     made.push(await calls.make(call, stateOf(seen, codes), run));
   }
@@ -150,6 +159,18 @@ test('a call that has read what no account holds is not kept; only the number of
   expect([known.runs, known.made.map((one) => one?.isProvable)]).toEqual([2, [true, true]]);
   const unknown = await makeIn([before, before], { assumed: ['blockHash', 'number'] });
   expect([unknown.runs, unknown.made.map((one) => one?.isProvable)]).toEqual([2, [false, false]]);
+});
+
+test('a call of which an earlier run has read what no account holds is not kept: the slots that it read then are of that block', async () => {
+  const { runs, made } = await makeIn([before, before], { everAssumed: ['number'] });
+  expect([runs, made.map((one) => one?.isProvable)]).toEqual([2, [true, true]]);
+});
+
+test('a call that has read more than fits into one piece is not kept', async () => {
+  const slots = (count: number) => Array.from({ length: count }, (_, i) => word(i));
+  // The two accounts count, too.
+  expect((await makeIn([before, before], { slots: slots(142) })).runs).toBe(1);
+  expect((await makeIn([before, before], { slots: slots(143) })).runs).toBe(2);
 });
 
 test('a contract that tells the number of the block is asked at each block', async () => {
