@@ -70,9 +70,10 @@ interface RangeQuestion extends ProofsQuestion {
 /** The key of a cursor: the last block before it. */
 const cursors = createCursors('blocks', [keyWidths.block]);
 
-// `latest` is another time for each request, so only answers that never change are found again.
-const keyOf = ({ from, to, page, base }: RangeQuestion) =>
-  `blocks ${from} ${to} ${page.size} ${page.number} ${page.cursor} ${base}`;
+// `latest` is another time for each request, so only answers that never change are found again. One time may be named in
+// two ways, and a cursor holds for its own.
+const keyOf = ({ from, to, named, page, base }: RangeQuestion) =>
+  `blocks ${from} ${to} ${named} ${page.size} ${page.number} ${page.cursor} ${base}`;
 
 /** A page of the blocks from one number to another, which is not one of them. */
 async function findPage(

@@ -119,3 +119,20 @@ test('pieces that run side by side each have a turn, of one request or of severa
   expect(await second).toBe(12);
   expect(c.seen.units + d.seen.units).toBe(12);
 });
+
+test('who asks once the last one has gone has it begun anew, though what was begun has not ended yet', async () => {
+  const shared = new SharedTurns<number>();
+  const gone = request();
+  const endless = async ({ pause }: AnswerContext): Promise<number> => {
+    try {
+      for (;;) await pause();
+    } finally {
+      await nextTurn();
+    }
+  };
+  const asked = shared.run('x', gone.context, endless);
+  await nextTurn();
+  gone.seen.failure = new Error('gone');
+  await expect(asked).rejects.toBe(gone.seen.failure);
+  expect(await shared.run('x', request().context, work(5))).toBe(5);
+});

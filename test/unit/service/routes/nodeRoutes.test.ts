@@ -119,6 +119,14 @@ describe('blocks', () => {
     expect(await itemsOf(ask, `${chainName}/block_v2/${day}/latest/?page-size=9`)).toEqual(
       whole.items,
     );
+    // One time named in two ways: each walk has cursors of its own.
+    const end = timeOf(all[newest - 5].timestamp);
+    const walks: Wire[][] = [];
+    for (const begin of [day, `${day}T00:00:00Z`]) {
+      walks.push(await itemsOf(ask, `${chainName}/block_v2/${begin}/${end}/?page-size=9`));
+    }
+    expect(walks[0]?.length).toBeGreaterThan(9);
+    expect(walks[1]).toEqual(walks[0]);
     for (const wrong of ['2026-02-30/latest', '2026-01-02/2026-01-01', 'yesterday/latest']) {
       expect(await ask.failure(`${chainName}/block_v2/${wrong}/`)).toMatchObject({ status: 400 });
     }
