@@ -168,6 +168,7 @@ export const suitesOf: Record<string, readonly string[]> = {
   data: [
     ...[
       'data/proofs/tokenCalls.test',
+      'data/proofs/work.test',
       'data/routes/liars.test',
       'data/decimals.test',
       'service/data/hostile.test',
