@@ -60,13 +60,13 @@ export interface ChainData {
   /** The same at the newest block of the index, though the service's own state may not have come to it. */
   answerNewest(asked: NamedAnswer, work: ChainWork): Promise<RouteAnswer>;
   /**
-   * An answer with proofs, which is not remembered.
+   * An answer with proofs, which is not remembered, nor shared: so many bytes for all who ask at once would keep others waiting.
    *
    * @param block of the service's own state; undefined: the newest that is final
    * @throws HttpError if the service has no state of its own, or not that block
    */
   answerProven(
-    asked: NamedAnswer & { readonly block: number | undefined },
+    asked: Pick<NamedAnswer, 'context'> & { readonly block: number | undefined },
     work: ChainWork,
   ): Promise<RouteAnswer>;
 }
@@ -166,11 +166,16 @@ export function createChainData(options: ChainDataOptions): ChainData {
     return opening;
   }
 
-  const make = (
+  async function make(
     { name, context }: NamedAnswer,
     { number, hash }: BalanceBlock,
     work: (context: AnswerContext) => Promise<RouteAnswer>,
-  ) => making.run(`${name} ${number} ${hash}`, context, work);
+  ): Promise<RouteAnswer> {
+    const answer = await making.run(`${name} ${number} ${hash}`, context, work);
+    // In a turn of its own: all who waited would else be answered at once, and everybody else wait for that.
+    await context.pause();
+    return answer;
+  }
 
   async function answerAt(
     of: typeof head,
@@ -215,7 +220,7 @@ export function createChainData(options: ChainDataOptions): ChainData {
       }
       const access = await opened();
       const at = await head.final(asked.block, access.node);
-      return make(asked, at, async (context) => toAnswer((await work(access, at, context)).json));
+      return toAnswer((await work(access, at, asked.context)).json);
     },
   };
 }

@@ -77,13 +77,12 @@ export function provable<Question extends ProofsQuestion>(
       const { proofs } = question;
       if (proofs === undefined) return unproven.answerTo(chain, question, context);
       const { kind, block } = proofs;
-      const asked = { name: `${keyOf(question, chain)} proven ${kind}`, block, context };
-      return chain.answerProven(asked, (open, at, shared) => {
+      return chain.answerProven({ block, context }, (open, at) => {
         const prover = open.prover?.(at.number, kind) as Prover;
         const access = { ...open, amounts: prover, amountsAt: async () => prover };
         const of = { block: at.number, kind, node: open.node.client };
         const history = createHistoryProver({ prover, ...of });
-        const working = { name: chain.name, access, plain: open, at, context: shared };
+        const working = { name: chain.name, access, plain: open, at, context };
         return work(question, { ...working, prover, history });
       });
     },
