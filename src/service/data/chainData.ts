@@ -66,7 +66,7 @@ export interface ChainData {
    * @throws HttpError if the service has no state of its own, or not that block
    */
   answerProven(
-    asked: Pick<NamedAnswer, 'context'> & { readonly block: number | undefined },
+    asked: { readonly block: number | undefined; readonly context: AnswerContext },
     work: ChainWork,
   ): Promise<RouteAnswer>;
 }
@@ -166,29 +166,17 @@ export function createChainData(options: ChainDataOptions): ChainData {
     return opening;
   }
 
-  async function make(
-    { name, context }: NamedAnswer,
-    { number, hash }: BalanceBlock,
-    work: (context: AnswerContext) => Promise<RouteAnswer>,
-  ): Promise<RouteAnswer> {
-    const answer = await making.run(`${name} ${number} ${hash}`, context, work);
-    // In a turn of its own: all who waited would else be answered at once, and everybody else wait for that.
-    await context.pause();
-    return answer;
-  }
-
   async function answerAt(
     of: typeof head,
-    asked: NamedAnswer,
+    { name, context: own }: NamedAnswer,
     work: ChainWork,
   ): Promise<RouteAnswer> {
-    const { name } = asked;
     const access = await opened();
     const at = await of.newest(access.node);
     const reorgCount = await access.head.reorgCount();
     const remembered = answers.get(name, { blocks: [at], reorgCount });
     if (remembered !== undefined) return remembered;
-    return make(asked, at, async (context) => {
+    const made = await making.run(`${name} ${at.number} ${at.hash}`, own, async (context) => {
       const { json, final, of: block = at } = await work(access, at, context);
       const answer = toAnswer(json, final && toTag(name, final));
       // The service's own state is final, whatever its node has.
@@ -198,6 +186,9 @@ export function createChainData(options: ChainDataOptions): ChainData {
       else answers.setFinal(name, answer, reorgCount);
       return answer;
     });
+    // In a turn of its own: all who waited would else be answered at once, and everybody else wait for that.
+    await own.pause();
+    return made;
   }
 
   return {
@@ -213,14 +204,14 @@ export function createChainData(options: ChainDataOptions): ChainData {
     },
     answer: (asked, work) => answerAt(head, asked, work),
     answerNewest: (asked, work) => answerAt(newest, asked, work),
-    async answerProven(asked, work) {
+    async answerProven({ block, context }, work) {
       if (state === undefined) {
         const text = 'proofs need a state of the service, which it does not have for this chain';
         throw new HttpError(codes.invalidParams, text, { status: 400 });
       }
       const access = await opened();
-      const at = await head.final(asked.block, access.node);
-      return toAnswer((await work(access, at, asked.context)).json);
+      const at = await head.final(block, access.node);
+      return toAnswer((await work(access, at, context)).json);
     },
   };
 }

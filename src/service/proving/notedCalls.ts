@@ -17,6 +17,13 @@ export interface Reads {
   readonly codes: ReadonlyMap<Hex, Hex>;
 }
 
+/** Accounts and slots together. */
+export const entriesOf = (slots: Reads['slots']): number =>
+  [...slots.values()].reduce((sum, keys) => sum + 1 + keys.size, 0);
+
+/** No two calls share one: all addresses are of one length. */
+export const nameOf = ({ to, data }: AbiCall): string => to + data;
+
 /** What a call has come to. */
 export interface NotedCall {
   readonly reads: Reads;
@@ -48,9 +55,8 @@ const maxBytes = 8 * 2 ** 20;
 const mostReads = 144;
 
 function sizeOf({ answer, slots, marks, codeHashes }: KeptCall, name: string): number {
-  const keys = [...slots.values()].reduce((sum, { size }) => sum + 1 + size, 0);
   const texts = [name, ...marks].reduce((sum, { length }) => sum + length, 0);
-  return entryBytes * (1 + keys + codeHashes.length) + texts + (answer?.length ?? 0);
+  return entryBytes * (1 + entriesOf(slots) + codeHashes.length) + texts + (answer?.length ?? 0);
 }
 
 /**
@@ -108,11 +114,11 @@ export class NotedCalls {
    * @throws what `run` and the source throw
    */
   async make(
-    { to, data }: AbiCall,
+    call: AbiCall,
     state: ReadState,
     run: (source: StateSource) => Promise<CallOutcome | undefined>,
   ): Promise<NotedCall | undefined> {
-    const name = to + data;
+    const name = nameOf(call);
     const known = await this.#recall(name, state);
     if (known !== undefined) return known;
     const found = new Map<Hex, Found>();
@@ -123,9 +129,8 @@ export class NotedCalls {
     const slots = new Map(
       [...found].map(([address, { values }]) => [address, new Set(values.keys())]),
     );
-    const size = [...slots.values()].reduce((sum, keys) => sum + 1 + keys.size, 0);
     // Which slots a run has read that lacked something may depend on the block, too: they are cited.
-    if (outcome.everAssumed.length === 0 && size <= mostReads) {
+    if (outcome.everAssumed.length === 0 && entriesOf(slots) <= mostReads) {
       const marks = [...found.values()].map((one) => markOf(one, one.values.values()));
       this.#kept.set(name, { answer, slots, marks, codeHashes: [...codes.keys()] });
     }

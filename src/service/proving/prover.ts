@@ -4,7 +4,7 @@ import type { Hex } from '../../bytes.js';
 import type { StateTree } from '../../tree/index.js';
 import type { Amounts } from '../chain/amounts.js';
 import type { Pause } from '../jsonrpc/method.js';
-import type { NotedCall, Reads } from './notedCalls.js';
+import { entriesOf, type NotedCall, nameOf, type Reads } from './notedCalls.js';
 import type { PageProofSource } from './pageProofs.js';
 
 /** Bytes of code that a page proves at most. Items beyond are not proven; a shorter page has fewer. */
@@ -55,9 +55,6 @@ interface ProverOptions {
   readonly other: Amounts;
 }
 
-const entriesOf = (slots: ReadonlyMap<Hex, ReadonlySet<Hex>>): number =>
-  [...slots.values()].reduce((sum, keys) => sum + 1 + keys.size, 0);
-
 const bytesOf = (codes: ReadonlyMap<Hex, Hex>): number =>
   [...codes.values()].reduce((sum, code) => sum + code.length / 2, 0);
 
@@ -75,8 +72,6 @@ function together(all: readonly Reads[]): Reads {
   }
   return { slots, codes };
 }
-
-const nameOf = ({ to, data }: AbiCall): string => to + data;
 
 export function createPageProver(options: ProverOptions): Prover {
   const { tree, block, proofs, execute, other } = options;
