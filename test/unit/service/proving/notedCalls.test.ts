@@ -3,17 +3,14 @@ import { afterEach, expect, test } from 'vitest';
 import type { AbiCall } from '../../../../src/abi/call.js';
 import { encodeHex, type Hex } from '../../../../src/bytes.js';
 import type { CallOutcome, StateSource } from '../../../../src/evm/index.js';
-import { createFollower, genesisLines, loadStateFile } from '../../../../src/follow/index.js';
-import { createTransport } from '../../../../src/rpc/index.js';
 import { createNodeClient, toAskNode } from '../../../../src/rpc/nodeClient.js';
 import { NotedCalls } from '../../../../src/service/proving/notedCalls.js';
 import { createStateAmounts } from '../../../../src/service/proving/ownState.js';
 import { openStateTree } from '../../../../src/tree/index.js';
 import type { Account } from '../../../../src/verify/result.js';
-import { startAnvil } from '../../../support/anvil.js';
-import { genesisAddresses, genesisOf } from '../../../support/chain.js';
 import { patience } from '../../../support/runs.js';
-import { startHistory, wallets } from '../../../support/tokenHistory.js';
+import { startStateHistory } from '../../../support/stateHistory.js';
+import { wallets } from '../../../support/tokenHistory.js';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -201,18 +198,8 @@ test('a contract that tells the number of the block is asked at each block', asy
 test(
   'over a random life of tokens, every answer is the one of the node, and proven by what a new start would read',
   async () => {
-    const node = await startAnvil('--auto-impersonate', '--hardfork', 'prague');
-    cleanups.push(() => node.close());
-    for (const wallet of wallets) {
-      await node.call('anvil_setBalance', wallet, '0x56bc75e2d63100000');
-    }
-    const tree = await openStateTree({ keepFinal: 64 });
-    cleanups.push(() => tree.close());
-    await loadStateFile(
-      tree,
-      genesisLines(await genesisOf(node, [...genesisAddresses, ...wallets])),
-    );
-    const history = await startHistory(node, Number(process.env.HISTORY_SEED ?? 44));
+    const seed = Number(process.env.HISTORY_SEED ?? 44);
+    const { node, tree, history, follow } = await startStateHistory(seed, cleanups);
     const { gold, rebasing, wrapped, deed, goods } = history;
     let runs = 0;
     const readState: typeof tree.read = (...question) => {
@@ -246,9 +233,7 @@ test(
     const counted = { kept: 0, anew: 0 };
     for (let round = 0; round < 6; round++) {
       await history.mine(2);
-      await createFollower({ tree, l2: createTransport({ url: node.url }), fork: 'prague' }).run({
-        once: true,
-      });
+      await follow();
       const block = (await tree.finalBlock()) as number;
       const [first, second] = [kept.prover(block, 'tree'), start().prover(block, 'tree')];
       runs = 0;

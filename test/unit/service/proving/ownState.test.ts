@@ -3,19 +3,15 @@
 import { afterEach, expect, test } from 'vitest';
 import type { AbiCall } from '../../../../src/abi/call.js';
 import { encodeHex, type Hex } from '../../../../src/bytes.js';
-import { createFollower, genesisLines, loadStateFile } from '../../../../src/follow/index.js';
-import { createTransport } from '../../../../src/rpc/index.js';
 import { storeFinality } from '../../../../src/service/index.js';
 import { createStateAmounts } from '../../../../src/service/proving/ownState.js';
-import { openStateTree } from '../../../../src/tree/index.js';
 import type { HeldItem } from '../../../support/answers.js';
-import { startAnvil } from '../../../support/anvil.js';
-import { genesisAddresses, genesisOf } from '../../../support/chain.js';
 import { deployHostile } from '../../../support/contracts/hostile.js';
 import { serveData } from '../../../support/data.js';
 import { startGateway } from '../../../support/decoder.js';
 import { patience } from '../../../support/runs.js';
-import { type Held, startHistory, wallets } from '../../../support/tokenHistory.js';
+import { startStateHistory } from '../../../support/stateHistory.js';
+import { type Held, wallets } from '../../../support/tokenHistory.js';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -25,22 +21,7 @@ afterEach(async () => {
 const textOf = ({ wallet, standard, contract, id, amount }: Held) =>
   [wallet, standard, contract, id, amount].join(' ');
 
-async function start(seed: number) {
-  const node = await startAnvil('--auto-impersonate', '--hardfork', 'prague');
-  cleanups.push(() => node.close());
-  // Set before the genesis is read: no trace tells of it.
-  for (const wallet of wallets) {
-    await node.call('anvil_setBalance', wallet, '0x56bc75e2d63100000');
-  }
-  const tree = await openStateTree({ keepFinal: 8 });
-  cleanups.push(() => tree.close());
-  const genesis = await genesisOf(node, [...genesisAddresses, ...wallets]);
-  await loadStateFile(tree, genesisLines(genesis));
-  const history = await startHistory(node, seed);
-  const l2 = createTransport({ url: node.url });
-  const follow = () => createFollower({ tree, l2, fork: 'prague' }).run({ once: true });
-  return { node, tree, history, follow };
-}
+const start = (seed: number) => startStateHistory(seed, cleanups);
 
 test(
   'every balance is that of the newest final block, though the node lies about all of them',
