@@ -12,8 +12,12 @@ const escaped = (character: string): string =>
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('');
 
+/** What most texts are made of. The classes of characters above take longer to compile than a short command's answer to print. */
+const plain = /^[ -~]*$/;
+
 /** One line, with `\uXXXX` in the place of what cannot be seen. JSON keeps its value. */
-export const visible = (text: string): string => text.replace(unseen, escaped);
+export const visible = (text: string): string =>
+  plain.test(text) ? text : text.replace(unseen, escaped);
 
 /** The same for several lines: newlines stay. */
 export const visibleLines = (text: string): string => text.split('\n').map(visible).join('\n');

@@ -8,7 +8,7 @@ import { CliError, exitCodes, refusalJson, UsageError, unknownName } from './exi
 import { commandWords, failureOf } from './exit/failures.js';
 import { writeExitCode } from './exit/fileErrors.js';
 import { readOutput } from './flags/output.js';
-import { type Command, commands, isCommand, mainUsage, usageOf } from './help/usage.js';
+import type { Command } from './help/usage.js';
 import { colored, setColor } from './print/color.js';
 import { quote } from './print/print.js';
 import { printResult, type Result } from './print/result.js';
@@ -59,17 +59,24 @@ const runs: Readonly<Record<Command, Run>> = {
   devnet: async (args) => (await import('./commands/devnet.js')).runDevnet(args),
   completion: async (args) => (await import('./commands/completion.js')).runCompletion(args),
 };
+
+const isCommand = (name: string): name is Command => Object.hasOwn(runs, name);
+
 function versionResult(): Result {
   const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   const { version } = JSON.parse(manifest) as { version: string };
   return { text: version, value: { version } };
 }
 
+/** The texts of the help take longer to load than a short command takes to run. */
+const loadUsage = () => import('./help/usage.js');
+
 /** Words in the place of a command that are answered here. */
 const asking = { help: ['help', '--help', '-h'], version: ['version', '--version', '-V'] };
 
 /** How a command is used, or all of them. @throws UsageError if there is no such command */
-function help(name: string | undefined): Result {
+async function help(name: string | undefined): Promise<Result> {
+  const { commands, mainUsage, usageOf } = await loadUsage();
   if (name === undefined || Object.hasOwn(asking, name)) {
     const texts = Object.fromEntries(commands.map((one) => [one, usageOf(one)]));
     return { text: mainUsage(), value: { help: mainUsage(), commands: texts } };
@@ -90,7 +97,7 @@ function asksHelp(args: readonly string[]): boolean {
 
 async function run([name, ...rest]: readonly string[]): Promise<Ending> {
   if (name === undefined) {
-    console.log(mainUsage());
+    console.log((await loadUsage()).mainUsage());
     return exitCodes.usage;
   }
   if (asking.version.includes(name)) return versionResult();

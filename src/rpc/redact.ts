@@ -150,7 +150,15 @@ function secretsOf({ url, headers = {}, key }: Sent): Secrets {
 }
 
 /** Makes what takes the secrets of one server's requests out of its texts. */
-export const createRedact = (sent: Sent): Redact => redactOf(secretsOf(sent));
+export function createRedact({ url, headers, key }: Sent): Redact {
+  const sent = { url, headers: { ...headers }, key };
+  let redact: Redact | undefined;
+  // To look for secrets takes as long as several requests of a command, and most servers are never quoted.
+  return (text) => {
+    redact ??= redactOf(secretsOf(sent));
+    return redact(text);
+  };
+}
 
 /** Makes what takes keys out of texts that do not come from requests of HTTP. */
 export const redactKeys = (keys: readonly string[]): Redact => redactOf({ words: [], keys });

@@ -42,10 +42,8 @@ export const pages = Object.fromEntries(
   ]),
 ) as Readonly<Record<Command, Page>>;
 
-export const isCommand = (name: string): name is Command => Object.hasOwn(pages, name);
-
 /** The names of all. */
-export const commands = Object.keys(pages).filter(isCommand);
+export const commands = Object.keys(pages) as Command[];
 
 /** The help of a command. */
 export const usageOf = (name: Command): string => helpText(pages[name]);
