@@ -1,5 +1,6 @@
 /** API keys. A key itself is never kept, compared, logged or shown; only its digest is kept and compared. */
 import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
 
 /** The form of a key: a segment of a path that needs no escapes. */
 const keyForm = /^[\w.~-]{8,256}$/;
@@ -13,12 +14,18 @@ export interface KeyRing {
   find(key: string): number | undefined;
 }
 
-const digestOf = (key: string) => sha256(new TextEncoder().encode(key));
+/** Node's own hash, if this is Node. A key is hashed with each request, and the portable one takes six times as long. */
+const nodeHash: ((algorithm: string, text: string) => string) | undefined =
+  globalThis.process?.getBuiltinModule?.('node:crypto').hash;
+
+/** @returns hex */
+const digestOf = (key: string): string =>
+  nodeHash?.('sha256', key) ?? bytesToHex(sha256(new TextEncoder().encode(key)));
 
 /** 1 if two digests are the same, else 0, in a time that does not depend on either. */
-function same(a: Uint8Array, b: Uint8Array): number {
+function same(a: string, b: string): number {
   let difference = 0;
-  for (let i = 0; i < a.length; i++) difference |= (a[i] as number) ^ (b[i] as number);
+  for (let i = 0; i < a.length; i++) difference |= a.charCodeAt(i) ^ b.charCodeAt(i);
   return (difference - 1) >>> 31;
 }
 
