@@ -91,18 +91,16 @@ function formsOf(secret: string): string[] {
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
-/** The longest first: a shorter one may be a part of it. */
+/** The longest first: a shorter one may be a part of it. Nothing matches if there are none. */
 const anyOf = (texts: readonly string[]): string =>
   [...new Set(texts)]
     .sort((a, b) => b.length - a.length)
     .map(escaped)
-    .join('|');
+    .join('|') || '(?!)';
 
-const never = /(?!)/;
-const patternOf = (texts: readonly string[]): RegExp =>
-  texts.length === 0 ? never : new RegExp(anyOf(texts), 'i');
+const patternOf = (texts: readonly string[]): RegExp => new RegExp(anyOf(texts), 'i');
 const wordPatternOf = (texts: readonly string[]): RegExp =>
-  texts.length === 0 ? never : new RegExp(`(^|[^a-z0-9])(${anyOf(texts)})(?![a-z0-9])`, 'i');
+  new RegExp(`(^|[^a-z0-9])(${anyOf(texts)})(?![a-z0-9])`, 'i');
 
 const entities: Readonly<Record<string, string>> = {
   lt: '<',
@@ -130,8 +128,8 @@ function unescaped(text: string): string {
 /** Short words of paths that are no keys: they stand in many other words. */
 const ordinary = /^(v\d{1,2}|l[12]|api|app|dev|eth|evm|geth|http|io|net|node|rpc|ws|wss|www)$/i;
 
-/** The secrets of a request, and those of its path, which may be mere words. */
-function secretsOf({ url, headers = {}, key }: Sent): Secrets {
+/** The secrets of a request, and those of its path, which may be mere words. @param values of its headers */
+function secretsOf({ url, key }: Sent, values: readonly string[]): Secrets {
   const whole = [...url.pathname.split('/'), ...partsOf(url.pathname, /[/;=:@,]+/).slice(1)];
   const path = whole.flatMap((part) => [part, ...decoded(part)]);
   // Keys also stand behind a word and a sign. A letter that is left between two signs of a key is none.
@@ -140,7 +138,7 @@ function secretsOf({ url, headers = {}, key }: Sent): Secrets {
   // Some providers have the key in the host's name.
   const others = url.hostname.split('.').filter(({ length }) => length >= longLabel);
   others.push(...querySecrets(url));
-  others.push(...Object.values(headers).flatMap((value) => headerSecrets(String(value))));
+  others.push(...values.flatMap(headerSecrets));
   if (key !== undefined) others.push(key);
   const isWord = (text: string) => text.length < 2 || ordinary.test(text);
   return {
@@ -150,12 +148,12 @@ function secretsOf({ url, headers = {}, key }: Sent): Secrets {
 }
 
 /** Makes what takes the secrets of one server's requests out of its texts. */
-export function createRedact({ url, headers, key }: Sent): Redact {
-  const sent = { url, headers: { ...headers }, key };
+export function createRedact(sent: Sent): Redact {
+  const values = Object.values(sent.headers ?? {}).map(String);
   let redact: Redact | undefined;
   // To look for secrets takes as long as several requests of a command, and most servers are never quoted.
   return (text) => {
-    redact ??= redactOf(secretsOf(sent));
+    redact ??= redactOf(secretsOf(sent, values));
     return redact(text);
   };
 }
@@ -169,18 +167,15 @@ export const isShownNumber = (value: number | bigint, redact: Redact): boolean =
   [String(value), toQuantity(value)].every((text) => redact(text) === text);
 
 function redactOf(secrets: Secrets): Redact {
-  const isThere = (text: string) => text !== '';
-  const words = secrets.words.filter(isThere);
-  const keys = secrets.keys.filter(isThere);
-  const forms = [...words, ...keys].flatMap(formsOf).filter((form) => form.length >= shortest);
+  const keys = secrets.keys.filter(Boolean);
+  const texts = [...secrets.words.filter(Boolean), ...keys];
+  const forms = texts.flatMap(formsOf).filter((form) => form.length >= shortest);
   const longest = Math.max(0, ...forms.map(({ length }) => length));
-  const isShort = ({ length }: string) => length < shortest;
   const long = patternOf(forms);
   const all = new RegExp(long.source, 'gi');
   // A letter, or what looks like a version in a path, stands in many words.
-  const alone = wordPatternOf([...words, ...keys].filter(isShort));
-  const parts = patternOf(keys.filter((text) => isShort(text) && text.length > 1));
-  const isShown = (text: string) => !alone.test(text) && !parts.test(text);
+  const alone = wordPatternOf(texts.filter(({ length }) => length < shortest));
+  const parts = patternOf(keys.filter(({ length }) => length > 1 && length < shortest));
 
   return (text) => {
     const isCut = text.length > longestText;
@@ -189,7 +184,7 @@ function redactOf(secrets: Secrets): Redact {
     const shown = isCut ? taken.slice(0, Math.max(0, taken.length - longest)) : taken;
     // A text that is escaped once more cannot be taken out in its place.
     for (let [form, next] = [shown, unescaped(shown)]; ; [form, next] = [next, unescaped(next)]) {
-      if (!isShown(form) || long.test(form)) return leftOut;
+      if ([alone, parts, long].some((pattern) => pattern.test(form))) return leftOut;
       if (form === next) return shown;
     }
   };

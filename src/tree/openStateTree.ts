@@ -93,7 +93,7 @@ function createBlockReads(
       return access.read((cache) => cache.keep(`newest ${number}`, () => readNewestBlock(number)));
     },
     oldestBlock: async () => access.read(() => readOldestBlock()),
-    finalBlock: async () => access.read((cache) => cache.keep('final', readNewestFinal)),
+    finalBlock: async () => access.read(() => readNewestFinal()),
     async stateRoot(block) {
       const number = checkBlockIfGiven(block);
       return encodeHex(await access.read(() => readStateRootAt(empty, number)));

@@ -1,6 +1,6 @@
 /** API keys. A key itself is never kept, compared, logged or shown; only its digest is kept and compared. */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex } from '@noble/hashes/utils.js';
+import { encodeHex } from '../../bytes.js';
 
 /** The form of a key: a segment of a path that needs no escapes. */
 const keyForm = /^[\w.~-]{8,256}$/;
@@ -20,7 +20,7 @@ const nodeHash: ((algorithm: string, text: string) => string) | undefined =
 
 /** @returns hex */
 const digestOf = (key: string): string =>
-  nodeHash?.('sha256', key) ?? bytesToHex(sha256(new TextEncoder().encode(key)));
+  nodeHash?.('sha256', key) ?? encodeHex(sha256(new TextEncoder().encode(key)));
 
 /** 1 if two digests are the same, else 0, in a time that does not depend on either. */
 function same(a: string, b: string): number {
