@@ -16,7 +16,7 @@ export interface KeyRing {
 
 /** Node's own hash, if this is Node. A key is hashed with each request, and the portable one takes six times as long. */
 const nodeHash: ((algorithm: string, text: string) => string) | undefined =
-  globalThis.process?.getBuiltinModule?.('node:crypto').hash;
+  globalThis.process?.getBuiltinModule?.('node:crypto')?.hash;
 
 /** @returns hex */
 const digestOf = (key: string): string =>

@@ -104,6 +104,23 @@ describe('keys', () => {
     expect((await served.post(good, '/v3/first%2Dkey')).status).toBe(200);
   });
 
+  test.each([
+    ['is not Node', undefined],
+    ['has not all of its modules', () => undefined],
+  ])('they are told apart on a platform that %s', async (_, getBuiltinModule) => {
+    vi.resetModules();
+    vi.stubGlobal('process', { ...process, getBuiltinModule });
+    const { createKeyRing } = await import('../../../../src/service/limits/keys.js');
+    vi.unstubAllGlobals();
+    const ring = createKeyRing(keys);
+    expect([...keys, 'third-key', 'second-kez'].map(ring.find)).toEqual([
+      0,
+      1,
+      undefined,
+      undefined,
+    ]);
+  });
+
   test('a client without a key learns nothing about the body or the method', async () => {
     const served = await serve({ keys });
     expect((await served.post('[', '/v3/third-key')).status).toBe(401);
