@@ -125,7 +125,7 @@ export async function proveMessages(
   const { kind, l2BlockNumber } = await history.anchor({ signal });
   // A root proves the headers of earlier blocks alone.
   const provenTo = Math.min(to, kind === 'header' ? l2BlockNumber : l2BlockNumber - 1);
-  const list: SentMessage[] = [];
+  let list: SentMessage[] = [];
   if (provenTo >= from) {
     const question = {
       fromBlock: from,
@@ -138,10 +138,11 @@ export async function proveMessages(
         onProgress({ part: 'proof', ...progress }),
     };
     const logs = await history.logs(question, { signal, ...report });
-    list.push(...readMessages(logs, 'logs', service));
+    list = readMessages(logs, 'logs', service);
   }
   if (provenTo < to) {
-    list.push(...(await listMessages(work, { from: Math.max(from, provenTo + 1), to })));
+    // Not as arguments of a call: there may be more than it takes.
+    list = [...list, ...(await listMessages(work, { from: Math.max(from, provenTo + 1), to }))];
   }
   return { list, provenTo };
 }

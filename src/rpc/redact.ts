@@ -55,13 +55,9 @@ const base64 = (text: string) => btoa(String.fromCharCode(...new TextEncoder().e
 /** Parts of a text that may be keys, and the text. */
 const partsOf = (text: string, between: RegExp): string[] => [text, ...text.split(between)];
 
-/** User and password of HTTP Basic. */
-function credentialsOf(value: string): string[] {
-  return attempt(() => atob(value)).flatMap((pair) => {
-    const at = pair.indexOf(':');
-    return at < 0 ? [] : [pair, pair.slice(0, at), pair.slice(at + 1)];
-  });
-}
+/** User and password of HTTP Basic, and both together. */
+const credentialsOf = (value: string): string[] =>
+  attempt(() => atob(value)).flatMap((pair) => /^(.*?):(.*)$/s.exec(pair) ?? []);
 
 function headerSecrets(value: string): string[] {
   const bare = value.trim().replace(scheme, '');
@@ -147,19 +143,31 @@ function secretsOf({ url, key }: Sent, values: readonly string[]): Secrets {
   };
 }
 
-/** Makes what takes the secrets of one server's requests out of its texts. */
-export function createRedact(sent: Sent): Redact {
-  const values = Object.values(sent.headers ?? {}).map(String);
+/**
+ * Looks for secrets when a text is to be shown, and not before: it takes as long as several requests of a command, and most
+ * servers are never quoted. If no pattern can hold them, such as a header of many kB, nothing is shown.
+ */
+function whenAsked(make: () => Redact): Redact {
   let redact: Redact | undefined;
-  // To look for secrets takes as long as several requests of a command, and most servers are never quoted.
   return (text) => {
-    redact ??= redactOf(secretsOf(sent, values));
-    return redact(text);
+    try {
+      redact ??= make();
+      return redact(text);
+    } catch {
+      return leftOut;
+    }
   };
 }
 
+/** Makes what takes the secrets of one server's requests out of its texts. */
+export function createRedact(sent: Sent): Redact {
+  const values = Object.values(sent.headers ?? {}).map(String);
+  return whenAsked(() => redactOf(secretsOf(sent, values)));
+}
+
 /** Makes what takes keys out of texts that do not come from requests of HTTP. */
-export const redactKeys = (keys: readonly string[]): Redact => redactOf({ words: [], keys });
+export const redactKeys = (keys: readonly string[]): Redact =>
+  whenAsked(() => redactOf({ words: [], keys }));
 
 /** Whether a number that a server chose is no key, however it is written, or one that has a meaning. */
 export const isShownNumber = (value: number | bigint, redact: Redact): boolean =>

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { defineNetwork, networks } from '../../../src/anchor/index.js';
 import { createMessages, messageHash } from '../../../src/messages/index.js';
 import { readMessages, readReceiptMessages } from '../../../src/messages/logs.js';
+import { proveMessages } from '../../../src/messages/search.js';
 
 const service = `0x${'51'.repeat(20)}` as const;
 const abi = parseAbi([
@@ -47,6 +48,15 @@ test('a message is read as its log has it', () => {
     { hash, message, block: 16 },
   ]);
   expect(readReceiptMessages(null, 'result', service)).toBeUndefined();
+});
+
+test('there may be more than a call takes arguments', { timeout: 120_000 }, async () => {
+  const logs = new Array(130_000).fill(log);
+  const anchor = { kind: 'header', l2BlockNumber: 16 };
+  const history = { anchor: async () => anchor, logs: async () => logs } as never;
+  const work = { service, signal: undefined } as never;
+  const { list, provenTo } = await proveMessages(work, { from: 16, to: 16 }, history);
+  expect([list.length, provenTo]).toEqual([logs.length, 16]);
 });
 
 test.each([

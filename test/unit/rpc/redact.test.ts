@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createDataClient, type DataError } from '../../../src/data/index.js';
 import { createProofClient, createTransport, type RpcError } from '../../../src/rpc/index.js';
-import { createRedact, leftOut } from '../../../src/rpc/redact.js';
+import { createRedact, leftOut, redactKeys } from '../../../src/rpc/redact.js';
 
 let server: Server | undefined;
 afterEach(async () => {
@@ -313,6 +313,20 @@ test('what is no text of a URL or of base64 does no harm', () => {
   const none = createRedact({ url: new URL('http://127.0.0.1') });
   expect(none('any text & more')).toBe('any text & more');
   expect(none('x'.repeat(20_000)).length).toBeGreaterThan(300);
+});
+
+// As a pattern, as arguments of a call, and as what base64 is made of.
+test.each([60_000, 200_000, 1_000_000])('secrets of %s characters: nothing is shown', (length) => {
+  const secret = 'k3y'.repeat(length / 3);
+  const bare = new URL('http://127.0.0.1');
+  for (const redact of [
+    createRedact({ url: new URL(`/${secret}`, bare) }),
+    createRedact({ url: new URL(`/?${'k3y&'.repeat(length / 4)}${secret}`, bare) }),
+    createRedact({ url: bare, headers: { authorization: `Bearer ${secret}` } }),
+    createRedact({ url: bare, key: secret }),
+    redactKeys([secret]),
+  ])
+    expect(redact('an honest text')).toBe(leftOut);
 });
 
 test('entities of HTML, quoted parts of a header, and a key in the name of the host', () => {

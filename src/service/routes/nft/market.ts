@@ -74,7 +74,8 @@ interface Worth {
   readonly usd: number | null;
 }
 
-const least = (numbers: readonly number[]) => (numbers.length === 0 ? null : Math.min(...numbers));
+const least = (numbers: readonly number[]) =>
+  numbers.length === 0 ? null : numbers.reduce((lowest, one) => Math.min(lowest, one));
 const total = (numbers: readonly number[]) =>
   numbers.length === 0 ? null : numbers.reduce((sum, one) => sum + one, 0);
 

@@ -153,7 +153,7 @@ function toItem(
 const seenIn = (tokens: readonly AllowedToken[]) =>
   tokens.map(({ contract, allowances }) => ({
     contract,
-    lastBlock: Math.max(...allowances.map(({ spender }) => spender.block)),
+    lastBlock: allowances.reduce((newest, { spender }) => Math.max(newest, spender.block), 0),
   }));
 
 async function writeApprovals(question: ApprovalsQuestion, working: Working) {

@@ -106,7 +106,7 @@ function toItem(
 const seenIn = (contracts: readonly ApprovedContract[]) =>
   contracts.map(({ contract, spenders }) => ({
     contract,
-    lastBlock: Math.max(...spenders.map(({ last }) => last.block)),
+    lastBlock: spenders.reduce((newest, { last }) => Math.max(newest, last.block), 0),
   }));
 
 async function writeApprovals(question: ApprovalsQuestion, working: Working) {
