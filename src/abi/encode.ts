@@ -1,5 +1,5 @@
 /** How Solidity's ABI lays values side by side: words that stand for themselves, and offsets of those of any length. */
-import { concatBytes } from '../bytes.js';
+import { concatBytes, joinBytes } from '../bytes.js';
 import { encodeWord, wordWidth } from './word.js';
 
 /** A part of an encoding: a word that stands for itself, or bytes of any length. */
@@ -29,7 +29,7 @@ export function encodeParts(parts: readonly Part[]): Uint8Array {
     tails.push(bytes);
     offset += bytes.length;
   }
-  return concatBytes(...heads, ...tails);
+  return joinBytes([...heads, ...tails]);
 }
 
 /** An array of elements of any length. */

@@ -1,5 +1,5 @@
 /** One tree of a compact proof: which of the keys asked exist in it, and with which values. */
-import { concatBytes, equalBytes } from '../bytes.js';
+import { equalBytes, joinBytes } from '../bytes.js';
 import type { ValueBlocks } from '../codec/family.js';
 import { hashTopNode, writeLeafOpening } from '../codec/node.js';
 import type { TreeSpec } from '../codec/spec.js';
@@ -89,7 +89,7 @@ export function* verifyTree(
   const { hasher } = spec;
   const owns = ownLeaves(tree, claim.keyBlocks.length);
   const [first] = claim.keyBlocks as [Uint8Array];
-  const hKeys = yield* hashEachInPieces(hasher, concatBytes(...claim.keyBlocks), first.length);
+  const hKeys = yield* hashEachInPieces(hasher, joinBytes(claim.keyBlocks), first.length);
   const open = yield* openLeaves(spec, claim, hKeys, tree.leaves);
   const absent = owns.flatMap((own, i) => (own === undefined ? [digestAt(hKeys, i)] : []));
   checkGaps(open, absent, `${tree.at}.leaves`);

@@ -3,7 +3,7 @@
  * with one key, the log's counts.
  */
 import type { Transaction } from 'lmdb';
-import { bytesToText, concatBytes } from '../bytes.js';
+import { bytesToText, joinBytes } from '../bytes.js';
 import { type Entry, type Range, TreeError } from '../tree/index.js';
 import { firstIndex, textToBytes } from '../tree/store/sortedMap.js';
 import type { ByteMap, Files } from './files.js';
@@ -176,7 +176,7 @@ export class LogSnapshots {
     if (chunks.length !== end - growth.end) {
       throw new TreeError('DAMAGED', 'the store has lost a part of its log');
     }
-    if (chunks.length > 0) growth.add(end, concatBytes(...chunks));
+    if (chunks.length > 0) growth.add(end, joinBytes(chunks));
     this.#growth = growth;
     return new LogOverlay(head, growth);
   }

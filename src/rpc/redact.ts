@@ -77,7 +77,7 @@ function querySecrets({ search, searchParams }: URL): string[] {
 /** The forms in which a secret may be repeated. Percent-encodings in either case of their digits match, too. */
 function formsOf(secret: string): string[] {
   const encoded = attempt(() => encodeURIComponent(secret));
-  const [form = ''] = attempt(() => String(new URLSearchParams({ '': secret })).slice(1));
+  const form = String(new URLSearchParams({ '': secret })).slice(1);
   const pairs = [secret, `${secret}:`, `:${secret}`].map(base64);
   const bare = pairs.map((text) => text.replace(/=+$/, ''));
   const forUrls = bare.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));
@@ -154,14 +154,15 @@ function whenAsked(make: () => Redact): Redact {
       redact ??= make();
       return redact(text);
     } catch {
-      return leftOut;
+      redact = () => leftOut;
     }
+    return leftOut;
   };
 }
 
 /** Makes what takes the secrets of one server's requests out of its texts. */
-export function createRedact(sent: Sent): Redact {
-  const values = Object.values(sent.headers ?? {}).map(String);
+export function createRedact({ headers = {}, ...sent }: Sent): Redact {
+  const values = Object.values(headers).map(String);
   return whenAsked(() => redactOf(secretsOf(sent, values)));
 }
 

@@ -7,7 +7,7 @@ type Row = readonly [string, string];
 
 /** Rows of two columns, aligned. */
 function table(rows: readonly Row[], indent: string): string {
-  const width = Math.max(0, ...rows.map(([name]) => name.length));
+  const width = rows.reduce((longest, [name]) => Math.max(longest, name.length), 0);
   return rows
     .map(([name, value]) => visible(`${indent}${name.padEnd(width)}  ${value}`))
     .join('\n');

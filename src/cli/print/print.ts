@@ -7,8 +7,7 @@ import { countText } from './result.js';
 
 /** Lines of two columns, aligned. */
 export function columns(rows: readonly (readonly [string, string])[]): string {
-  // Not as arguments of a call: a proof may have more slots than a call takes.
-  const width = rows.reduce((longest, [name]) => Math.max(longest, name.length), 0);
+  const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n');
 }
 

@@ -1,5 +1,5 @@
 /** The head of an index: one entry that says how far it has come and what it consists of, so that a loss shows. */
-import { concatBytes, equalBytes } from '../../bytes.js';
+import { equalBytes, joinBytes } from '../../bytes.js';
 import type { Entry, StoreReader } from '../../tree/index.js';
 import { readNumber, writeNumber } from '../../tree/store/numbers.js';
 import { IndexError } from '../layout/errors.js';
@@ -80,7 +80,7 @@ export function headEntries(head: Head): Entry[] {
       encode([level, isGrowing ? 1 : 0, sequence, firstPage, nextPage], segmentWidths),
     ),
   ];
-  const value = concatBytes(...parts);
+  const value = joinBytes(parts);
   return [
     { key: keyOf('head'), value },
     { key: keyOf('headCopy'), value },

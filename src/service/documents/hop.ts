@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { promisify } from 'node:util';
-import { concatBytes } from '../../bytes.js';
+import { joinBytes } from '../../bytes.js';
 import type { ConnectTo, ResolveHost } from './connect.js';
 import { DocumentError } from './errors.js';
 import { isPublicAddress } from './publicAddress.js';
@@ -96,7 +96,7 @@ async function readBytes(answer: IncomingMessage): Promise<Uint8Array> {
     if (length > maxDocumentBytes) throw new DocumentError('the answer is too long');
     parts.push(part);
   }
-  return concatBytes(...parts);
+  return joinBytes(parts);
 }
 
 /** @throws DocumentError, and what decompression throws */

@@ -3,7 +3,7 @@
  * much as a light answer does.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { concatBytes } from '../../bytes.js';
+import { joinBytes } from '../../bytes.js';
 import { yieldToEventLoop } from '../../concurrent.js';
 import { wrongHostText } from '../../loopback.js';
 import { jsonType } from '../../rpc/mediaType.js';
@@ -64,7 +64,7 @@ function readText(incoming: IncomingMessage, maxBytes: number): Promise<string> 
     incoming.on('end', () => {
       const [first] = parts;
       const isWhole = first !== undefined && parts.length === 1;
-      resolve(decoder.decode(isWhole ? first : concatBytes(...parts)));
+      resolve(decoder.decode(isWhole ? first : joinBytes(parts)));
     });
     incoming.on('close', () => {
       // It comes after the end, too, and an error that is never seen costs as much as a light answer.

@@ -44,8 +44,8 @@ function nextOf({ waiting, isByAge }: Flow): number {
 const isShort = (waiting: Waiting) => waiting.isShort;
 
 interface WaitingFlows {
-  /** Flows of which one request waits, as of a client that asks for one thing after the other. */
-  readonly modest: number;
+  /** Flows that have waiting requests. */
+  readonly size: number;
   add(flow: number, waiting: Waiting): void;
   /**
    * Begins the next piece: of the flow that had its last one longest ago; of those that had none, of the one that came
@@ -92,10 +92,8 @@ export function createFlows(): WaitingFlows {
   }
 
   return {
-    get modest() {
-      let count = 0;
-      for (const { waiting } of flows.values()) if (waiting.length === 1) count += 1;
-      return count;
+    get size() {
+      return flows.size;
     },
     add(number, waiting) {
       const flow = flows.get(number) ?? { waiting: [], isByAge: false };

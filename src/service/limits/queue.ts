@@ -47,9 +47,8 @@ const mostUnpaid = { free: 2000, ofKey: 1000 };
 const slice = 3;
 
 /**
- * Ms for which flows that took turns are taken to go on so. Meanwhile a turn has a piece of each flow of which one request
- * waits, or a single piece if there is none: whoever asks next is read after few pieces, not after all that fit in a turn,
- * and is answered before the next one of a flow that always waits.
+ * Ms for which flows that took turns are taken to go on so. Meanwhile a flow has one piece a turn: whoever asks next is
+ * read after one piece of each other flow, not after all that fit in a turn.
  */
 const sharedFor = 1000;
 
@@ -125,7 +124,7 @@ export function createQueue(): Queue {
     spared = 0;
     const now = performance.now();
     turnEnd = now + slice;
-    left = now < sharedUntil ? Math.max(flows.modest, 1) : Infinity;
+    left = now < sharedUntil ? flows.size : Infinity;
     begin(anyFits);
   }
 

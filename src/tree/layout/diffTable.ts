@@ -8,7 +8,7 @@
  * stamp (0 and zeros: there was no entry), or number of the chunk, offset in it and length (no bytes: no entry) in 3, 2
  * and 2 bytes. A long table is cut into parts, each of which can be read alone.
  */
-import { concatBytes } from '../../bytes.js';
+import { joinBytes } from '../../bytes.js';
 import { TreeError } from '../store/errors.js';
 import { numberWidth, readNumber, writeNumber } from '../store/numbers.js';
 import { firstWhere } from '../store/search.js';
@@ -265,7 +265,7 @@ export function diffEntries(block: number, rows: readonly Changed[]): Entry[] {
     start = end;
   }
   return [
-    ...parts.map((some, i) => ({ key: diffKey(block, i), value: concatBytes(...some) })),
+    ...parts.map((some, i) => ({ key: diffKey(block, i), value: joinBytes(some) })),
     ...chunks.map((value, i) => ({ key: pastKey(block, i), value })),
   ];
 }

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { createDataClient, type DataError } from '../../../src/data/index.js';
 import { createProofClient, createTransport, type RpcError } from '../../../src/rpc/index.js';
 import { createRedact, leftOut, redactKeys } from '../../../src/rpc/redact.js';
@@ -327,6 +327,15 @@ test.each([60_000, 200_000, 1_000_000])('secrets of %s characters: nothing is sh
     redactKeys([secret]),
   ])
     expect(redact('an honest text')).toBe(leftOut);
+});
+
+test('secrets that no pattern can hold are looked at once, however many texts there are', () => {
+  const redact = redactKeys(['k3y'.repeat(70_000)]);
+  const encode = vi.spyOn(TextEncoder.prototype, 'encode');
+  const texts = Array.from({ length: 60 }, (_, i) => redact(`text ${i}`));
+  expect(encode).toHaveBeenCalledTimes(1);
+  encode.mockRestore();
+  expect(texts).toEqual(new Array(60).fill(leftOut));
 });
 
 test('entities of HTML, quoted parts of a header, and a key in the name of the host', () => {

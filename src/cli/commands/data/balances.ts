@@ -54,7 +54,7 @@ async function list(
 ): Promise<Listing> {
   const module = import('../../../data/index.js');
   const { createDataClient } = await loadPeer(proving ? prover : user, 'zod', module);
-  const items: BalanceItem[] = [];
+  let items: BalanceItem[] = [];
   let [pages, text, isForkAssumed] = [0, 0, false];
   let cut: string | undefined;
   try {
@@ -64,7 +64,7 @@ async function list(
     for await (const page of client.balances(question)) {
       pages++;
       text += JSON.stringify(page.items).length;
-      items.push(...page.items);
+      items = items.concat(page.items);
       isForkAssumed ||= page.assumed.includes('fork');
       for (const { contract_address: contract } of page.unproven) {
         process.stderr.write(`${visible(`not proven, and left out: ${contract}`)}\n`);

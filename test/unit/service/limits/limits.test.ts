@@ -350,6 +350,19 @@ describe('cost', () => {
 });
 
 describe('a long body', () => {
+  test('may come in more pieces than a call takes arguments', { timeout: 60_000 }, async () => {
+    const served = await serve({ limits: { bodyBytes: 1 << 20 } });
+    const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
+    const text = JSON.stringify(good).padStart(200_000);
+    const head =
+      'POST /v3/any HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n';
+    socket.write(`${head}${text.replace(/./gs, '1\r\n$&\r\n')}0\r\n\r\n`);
+    let answer = '';
+    for await (const part of socket) answer += part;
+    expect(answer).toMatch(/^HTTP\/1.1 200 /);
+    expect(answer).toContain('"accountProof"');
+  });
+
   const junk = `${JSON.stringify(ask([contract, [], 'latest'])).slice(0, -1)},"x":"${'y'.repeat(60_000)}"`;
 
   test('is paid for before it is read, even if it is then refused', async () => {
