@@ -6,6 +6,7 @@ import type { Hex } from '../bytes.js';
 import type { History } from '../history/index.js';
 import { callL2 } from '../rpc/caller.js';
 import { createNodeClient, toAskNode } from '../rpc/nodeClient.js';
+import { createTurns } from '../turns.js';
 import { MessageError } from './errors.js';
 import { judge, type Verdict } from './judge.js';
 import { messageSent, readMessages, type SentMessage } from './logs.js';
@@ -39,9 +40,10 @@ export interface Outcome {
 /** The message of a hash by proven logs of the blocks that the caller names; undefined if they have none. */
 async function findProven(
   { history }: MessageSources,
-  { service, signal, onProgress }: MessageWork,
+  work: MessageWork,
   { hash, range }: { hash: Hex; range: BlockRange },
 ): Promise<SentMessage | undefined> {
+  const { service, signal, onProgress } = work;
   const logs = await history.logs(
     {
       ...{ fromBlock: range.from, toBlock: range.to, address: service },
@@ -49,7 +51,7 @@ async function findProven(
     },
     { signal, onProgress: (progress) => onProgress?.({ part: 'proof', ...progress }) },
   );
-  return readMessages(logs, 'logs', service)[0];
+  return (await readMessages(logs, 'logs', work))[0];
 }
 
 /** @returns the range if it is proven that the blocks which the caller names have no such message */
@@ -108,7 +110,8 @@ function startWork(
   const node = createNodeClient(
     toAskNode((method, params, maxBytes) => callL2(l2, method, params, signal, { maxBytes })),
   );
-  return { node, service, signal, onProgress };
+  const { tick } = createTurns(() => signal?.throwIfAborted());
+  return { node, service, signal, tick, onProgress };
 }
 
 /** Answers a question. @throws MessageError, AnchorError, HistoryError, RpcError, errors of the proofs, the signal's reason */

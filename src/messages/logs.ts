@@ -3,6 +3,7 @@ import { bytesAt, wordWidth } from '../abi/word.js';
 import { addressWidth, bytesToInteger, encodeHex, equalBytes, type Hex, isZero } from '../bytes.js';
 import { createReader } from '../foreign/reader.js';
 import { dataBytes, hexBytes } from '../foreign/values.js';
+import type { Tick } from '../turns.js';
 import { MessageError } from './errors.js';
 import { hashChecked, type Message } from './message.js';
 
@@ -19,6 +20,14 @@ export interface SentMessage {
   readonly message: Message;
   /** The L2 block. */
   readonly block: number;
+}
+
+/** What reading messages takes. */
+export interface MessageReading {
+  /** The contract that sends messages. */
+  readonly service: Hex;
+  /** To be awaited often: it gives others a turn of the event loop. */
+  readonly tick: Tick;
 }
 
 /** Longest data of a log, in bytes: more than a block's gas pays for. */
@@ -69,25 +78,32 @@ function readLog(value: unknown, at: string, service: Hex): SentMessage | undefi
 }
 
 /**
- * The messages in a list of logs, in their order. Logs of others are left out.
+ * The messages in a list of logs, in their order. Logs of others are left out. An answer has room for a hundred thousand, and
+ * each is hashed: the event loop has its turns meanwhile.
  *
- * @param service the contract that sends messages
- * @throws MessageError `BAD_ANSWER`
+ * @throws MessageError `BAD_ANSWER`; errors of a tick
  */
-export function readMessages(logs: unknown, at: string, service: Hex): SentMessage[] {
+export async function readMessages(
+  logs: unknown,
+  at: string,
+  { service, tick }: MessageReading,
+): Promise<SentMessage[]> {
   const list = openArray(logs, at);
-  return Array.from({ length: list.length }, (_, i) =>
-    readLog(readMember(list, i), `${at}[${i}]`, service),
-  ).filter((sent) => sent !== undefined);
+  const messages: SentMessage[] = [];
+  for (let i = 0; i < list.length; i++) {
+    const sent = readLog(readMember(list, i), `${at}[${i}]`, service);
+    if (sent !== undefined) messages.push(sent);
+    await tick();
+  }
+  return messages;
 }
 
-/** The messages in the receipt of a transaction; undefined if the node has no such transaction. @throws MessageError */
-export function readReceiptMessages(
+/** The messages in the receipt of a transaction. @throws MessageError `BAD_ANSWER`; errors of a tick */
+export async function readReceiptMessages(
   answer: unknown,
   at: string,
-  service: Hex,
-): SentMessage[] | undefined {
-  if (answer === null) return undefined;
+  reading: MessageReading,
+): Promise<SentMessage[]> {
   const receipt = openObject(answer, at);
-  return readMessages(readMember(receipt, 'logs'), `${at}.logs`, service);
+  return readMessages(readMember(receipt, 'logs'), `${at}.logs`, reading);
 }

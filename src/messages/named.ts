@@ -1,8 +1,8 @@
 /** Messages by the word of an L2 node. It can leave out, add or reorder: what its list is worth is for L1's root to say. */
 import { isRefusal } from '../anchor/hints.js';
 import type { Hex } from '../bytes.js';
-import type { NodeClient } from '../rpc/nodeClient.js';
-import { messageSent, readMessages, type SentMessage } from './logs.js';
+import { type NodeClient, unread } from '../rpc/nodeClient.js';
+import { type MessageReading, messageSent, readMessages, type SentMessage } from './logs.js';
 import type { MessageProgress } from './types.js';
 
 /** Blocks, the last one included. */
@@ -12,10 +12,8 @@ export interface BlockRange {
 }
 
 /** One question, while it is worked on. */
-export interface MessageWork {
+export interface MessageWork extends MessageReading {
   readonly node: NodeClient;
-  /** The contract that sends messages. */
-  readonly service: Hex;
   readonly signal: AbortSignal | undefined;
   readonly onProgress: ((progress: MessageProgress) => void) | undefined;
 }
@@ -30,10 +28,11 @@ const widestPiece = 5000;
  * @throws MessageError `BAD_ANSWER`, RpcError, the signal's reason
  */
 export async function* namedMessages(
-  { node, service, signal, onProgress }: MessageWork,
+  work: MessageWork,
   { from, to }: BlockRange,
   { part, hash }: { readonly part: MessageProgress['part']; readonly hash?: Hex },
 ): AsyncGenerator<SentMessage[]> {
+  const { node, service, signal, onProgress } = work;
   const topics = hash === undefined ? [messageSent] : [messageSent, null, null, hash];
   const total = to - from + 1;
   let width = widestPiece;
@@ -42,10 +41,8 @@ export async function* namedMessages(
     const begin = Math.max(from, end - width + 1);
     let found: SentMessage[];
     try {
-      found = await node.logs(
-        { address: service, range: { from: begin, to: end }, topics },
-        (answer, at) => readMessages(answer, at, service),
-      );
+      const filter = { address: service, range: { from: begin, to: end }, topics };
+      found = await readMessages(await node.logs(filter, unread), 'result', work);
     } catch (error) {
       signal?.throwIfAborted();
       if (!isRefusal(error) || begin === end) throw error;

@@ -5,6 +5,7 @@ import { wordFor } from '../errors.js';
 import { parseQuantity } from '../foreign/values.js';
 import { type History, HistoryError } from '../history/index.js';
 import { RpcError } from '../rpc/index.js';
+import { unread } from '../rpc/nodeClient.js';
 import { MessageError } from './errors.js';
 import { messageSent, readMessages, readReceiptMessages, type SentMessage } from './logs.js';
 import { type BlockRange, listMessages, type MessageWork, namedMessages } from './named.js';
@@ -26,19 +27,18 @@ export async function findInTransaction(
   transaction: Hex,
   history: History,
 ): Promise<FoundMessage> {
-  const { node, service, signal } = work;
-  const named = await node.receipt(transaction, (answer, at) =>
-    readReceiptMessages(answer, at, service),
-  );
-  if (named === undefined) {
+  const { node, signal } = work;
+  const receipt = await node.receipt(transaction, unread);
+  if (receipt === null) {
     const text = `the L2 node has no transaction ${transaction}`;
     throw new MessageError('NOT_FOUND', text, { assumed: ['absence'] });
   }
+  const named = await readReceiptMessages(receipt, 'result', work);
   const proven = await history.receipt(transaction, { signal }).catch((error) => {
     signal?.throwIfAborted();
     if (!isUndecided(error)) throw error;
   });
-  const all = proven ? readMessages(proven.logs, 'logs', service) : named;
+  const all = proven ? await readMessages(proven.logs, 'logs', work) : named;
   const [sent, ...others] = all;
   if (sent === undefined) {
     const text = `the transaction ${transaction} has sent no message`;
@@ -138,7 +138,7 @@ export async function proveMessages(
         onProgress({ part: 'proof', ...progress }),
     };
     const logs = await history.logs(question, { signal, ...report });
-    list = readMessages(logs, 'logs', service);
+    list = await readMessages(logs, 'logs', work);
   }
   if (provenTo < to) {
     // Not as arguments of a call: there may be more than it takes.

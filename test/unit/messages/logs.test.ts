@@ -5,6 +5,7 @@ import { defineNetwork, networks } from '../../../src/anchor/index.js';
 import { createMessages, messageHash } from '../../../src/messages/index.js';
 import { readMessages, readReceiptMessages } from '../../../src/messages/logs.js';
 import { proveMessages } from '../../../src/messages/search.js';
+import { createTurns } from '../../../src/turns.js';
 
 const service = `0x${'51'.repeat(20)}` as const;
 const abi = parseAbi([
@@ -39,32 +40,49 @@ const withTopic = (place: number, topic: string) => ({
   ...log,
   topics: log.topics.map((one, i) => (i === place ? topic : one)),
 });
-const reading = (...logs: unknown[]) => readMessages(logs, 'logs', service);
+const { tick } = createTurns(() => {});
+const reading = (...logs: unknown[]) => readMessages(logs, 'logs', { service, tick });
 
-test('a message is read as its log has it', () => {
+test('a message is read as its log has it', async () => {
   expect(messageHash(message)).toBe(hash);
-  expect(reading(log)).toEqual([{ hash, message, block: 16 }]);
-  expect(readReceiptMessages({ logs: [log] }, 'result', service)).toEqual([
+  expect(await reading(log)).toEqual([{ hash, message, block: 16 }]);
+  expect(await readReceiptMessages({ logs: [log] }, 'result', { service, tick })).toEqual([
     { hash, message, block: 16 },
   ]);
-  expect(readReceiptMessages(null, 'result', service)).toBeUndefined();
 });
 
 test('there may be more than a call takes arguments', { timeout: 120_000 }, async () => {
   const logs = new Array(130_000).fill(log);
   const anchor = { kind: 'header', l2BlockNumber: 16 };
   const history = { anchor: async () => anchor, logs: async () => logs } as never;
-  const work = { service, signal: undefined } as never;
+  const work = { service, signal: undefined, tick } as never;
   const { list, provenTo } = await proveMessages(work, { from: 16, to: 16 }, history);
   expect([list.length, provenTo]).toEqual([logs.length, 16]);
+});
+
+test('many messages leave others their turns, and their reading ends if its signal is aborted', async () => {
+  const logs = new Array(20_000).fill(log);
+  const controller = new AbortController();
+  const { signal } = controller;
+  let turns = 0;
+  const beat = () => {
+    turns++;
+    if (turns === 3) controller.abort(new Error('enough'));
+    if (!signal.aborted) setImmediate(beat);
+  };
+  setImmediate(beat);
+  const aborted = createTurns(() => signal.throwIfAborted());
+  const work = { service, tick: aborted.tick };
+  await expect(readMessages(logs, 'logs', work)).rejects.toThrow('enough');
+  expect(turns).toBe(3);
 });
 
 test.each([
   ['another contract', { ...log, address: to }],
   ['fewer topics', { ...log, topics: log.topics.slice(0, 3) }],
   ['another event', withTopic(0, pad('0x1'))],
-])('a log of %s is none', (_of, other) => {
-  expect(reading(other, log)).toHaveLength(1);
+])('a log of %s is none', async (_of, other) => {
+  expect(await reading(other, log)).toHaveLength(1);
 });
 
 const dirty = pad('0x', { size: 32 }).replace('0x00', '0x01');
@@ -85,8 +103,8 @@ test.each([
   ['no topics', { ...log, topics: undefined }, 'logs[1].topics'],
   ['no block', { ...log, blockNumber: null }, 'logs[1].blockNumber'],
   ['a log that is none', 7, 'logs[1]'],
-])('refuses %s, and names its place', (_of, wrong, path) => {
-  expect(() => reading(log, wrong)).toThrow(
+])('refuses %s, and names its place', async (_of, wrong, path) => {
+  await expect(reading(log, wrong)).rejects.toThrow(
     expect.objectContaining({ name: 'MessageError', code: 'BAD_ANSWER', path }),
   );
 });
@@ -94,9 +112,9 @@ test.each([
 test.each([
   ['that is none', 7, 'result'],
   ['without logs', {}, 'result.logs'],
-])('refuses a receipt %s', (_of, receipt, path) => {
+])('refuses a receipt %s', async (_of, receipt, path) => {
   const bad = expect.objectContaining({ code: 'BAD_ANSWER', path });
-  expect(() => readReceiptMessages(receipt, 'result', service)).toThrow(bad);
+  await expect(readReceiptMessages(receipt, 'result', { service, tick })).rejects.toThrow(bad);
 });
 
 test.each([
