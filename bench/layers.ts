@@ -25,7 +25,7 @@ const loads: Record<string, Record<string, readonly Edit[]>> = {
     'values by version': [
       ['tree/history/storeCache.js', /if \(version === [^\n{]*\{/, 'if (true) {'],
     ],
-    arenas: [['bytes.js', /if \(length > longestCut\) return/, 'return']],
+    arenas: [['base.js', /if \(length > longestCut\) return/, 'return']],
   },
   past: {
     'diff runs': [['tree/history/diffRuns.js', /if \(isFull \|\| [^)]*\) break/, 'break']],

@@ -123,8 +123,8 @@ export const claims: readonly Claim[] = [
   {
     ...scale,
     source: 'bench/SERVICE.md',
-    claim: /takes ([\d.]+) of the processor time/,
-    figure: /Two serving processes took ([\d.]+) of the processor time of one/,
+    claim: /takes ([\d.]+) times the processor time that/,
+    figure: /Two serving processes took ([\d.]+) times the processor time of one/,
   },
   {
     ...scale,
