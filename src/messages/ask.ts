@@ -110,8 +110,8 @@ function startWork(
   const node = createNodeClient(
     toAskNode((method, params, maxBytes) => callL2(l2, method, params, signal, { maxBytes })),
   );
-  const { tick } = createTurns(() => signal?.throwIfAborted());
-  return { node, service, signal, tick, onProgress };
+  const turns = createTurns(() => signal?.throwIfAborted());
+  return { node, service, signal, onProgress, ...turns };
 }
 
 /** Answers a question. @throws MessageError, AnchorError, HistoryError, RpcError, errors of the proofs, the signal's reason */

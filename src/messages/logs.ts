@@ -92,7 +92,7 @@ export async function readMessages(
   const messages: SentMessage[] = [];
   for (let i = 0; i < list.length; i++) {
     const sent = readLog(readMember(list, i), `${at}[${i}]`, service);
-    if (sent !== undefined) messages.push(sent);
+    if (sent) messages.push(sent);
     await tick();
   }
   return messages;

@@ -133,11 +133,10 @@ export async function proveMessages(
       address: service,
       topics: [messageSent],
     };
-    const report = onProgress && {
-      onProgress: (progress: { checked: number; total: number }) =>
-        onProgress({ part: 'proof', ...progress }),
-    };
-    const logs = await history.logs(question, { signal, ...report });
+    const logs = await history.logs(question, {
+      signal,
+      onProgress: (progress) => onProgress?.({ part: 'proof', ...progress }),
+    });
     list = await readMessages(logs, 'logs', work);
   }
   if (provenTo < to) {
