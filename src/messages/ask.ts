@@ -9,7 +9,7 @@ import { createNodeClient, toAskNode } from '../rpc/nodeClient.js';
 import { createTurns } from '../turns.js';
 import { MessageError } from './errors.js';
 import { judge, type Verdict } from './judge.js';
-import { messageSent, readMessages, type SentMessage } from './logs.js';
+import type { SentMessage } from './logs.js';
 import { type BlockRange, listMessages, type MessageWork } from './named.js';
 import type { MessagesParts } from './options.js';
 import type { MessageQuery } from './question.js';
@@ -20,6 +20,7 @@ import {
   findFinalization,
   findInTransaction,
   proveMessages,
+  provenMessages,
   rangeOf,
 } from './search.js';
 import type { AssumedOfMessage, MessageStatus } from './types.js';
@@ -37,23 +38,6 @@ export interface Outcome {
   readonly found: Verdict['found'];
 }
 
-/** The message of a hash by proven logs of the blocks that the caller names; undefined if they have none. */
-async function findProven(
-  { history }: MessageSources,
-  work: MessageWork,
-  { hash, range }: { hash: Hex; range: BlockRange },
-): Promise<SentMessage | undefined> {
-  const { service, signal, onProgress } = work;
-  const logs = await history.logs(
-    {
-      ...{ fromBlock: range.from, toBlock: range.to, address: service },
-      topics: [messageSent, null, null, hash],
-    },
-    { signal, onProgress: (progress) => onProgress?.({ part: 'proof', ...progress }) },
-  );
-  return (await readMessages(logs, 'logs', work))[0];
-}
-
 /** @returns the range if it is proven that the blocks which the caller names have no such message */
 async function find(
   sources: MessageSources,
@@ -68,7 +52,9 @@ async function find(
   const isNamed = fromBlock !== undefined && toBlock !== undefined;
   const sent =
     (await findByHash(work, hash, range)) ??
-    (isNamed ? await findProven(sources, work, { hash, range }) : undefined);
+    (isNamed
+      ? (await provenMessages(work, range, { history: sources.history, hash }))[0]
+      : undefined);
   if (sent) return { sent, isOfTransaction: undefined };
   if (isNamed) return range;
   throw new MessageError(

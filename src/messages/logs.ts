@@ -14,6 +14,10 @@ import { hashChecked, type Message } from './message.js';
 export const messageSent: Hex =
   '0xe856c2b8bd4eb0027ce32eeaf595c21b0b6b4644b326e5b7bd80a1cf8db72e6c';
 
+/** The topics of a search for messages. @param hash only this one */
+export const messageTopics = (hash: Hex | undefined): (Hex | null)[] =>
+  hash === undefined ? [messageSent] : [messageSent, null, null, hash];
+
 /** A message, and the block that its log is in. */
 export interface SentMessage {
   readonly hash: Hex;

@@ -2,7 +2,7 @@
 import { isRefusal } from '../anchor/hints.js';
 import type { Hex } from '../bytes.js';
 import { type NodeClient, unread } from '../rpc/nodeClient.js';
-import { type MessageReading, messageSent, readMessages, type SentMessage } from './logs.js';
+import { type MessageReading, messageTopics, readMessages, type SentMessage } from './logs.js';
 import type { MessageProgress } from './types.js';
 
 /** Blocks, the last one included. */
@@ -33,7 +33,6 @@ export async function* namedMessages(
   { part, hash }: { readonly part: MessageProgress['part']; readonly hash?: Hex },
 ): AsyncGenerator<SentMessage[]> {
   const { node, service, signal, onProgress } = work;
-  const topics = hash === undefined ? [messageSent] : [messageSent, null, null, hash];
   const total = to - from + 1;
   let width = widestPiece;
   let end = to;
@@ -41,7 +40,8 @@ export async function* namedMessages(
     const begin = Math.max(from, end - width + 1);
     let found: SentMessage[];
     try {
-      const filter = { address: service, range: { from: begin, to: end }, topics };
+      const range = { from: begin, to: end };
+      const filter = { address: service, range, topics: messageTopics(hash) };
       found = await readMessages(await node.logs(filter, unread), 'result', work);
     } catch (error) {
       signal?.throwIfAborted();

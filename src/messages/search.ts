@@ -7,7 +7,7 @@ import { type History, HistoryError } from '../history/index.js';
 import { RpcError } from '../rpc/index.js';
 import { unread } from '../rpc/nodeClient.js';
 import { MessageError } from './errors.js';
-import { messageSent, readMessages, readReceiptMessages, type SentMessage } from './logs.js';
+import { messageTopics, readMessages, readReceiptMessages, type SentMessage } from './logs.js';
 import { type BlockRange, listMessages, type MessageWork, namedMessages } from './named.js';
 
 /** A message, and whether it is proven that the transaction which was named has sent it; undefined if none was. */
@@ -110,6 +110,20 @@ export async function findFinalization(
   return undefined;
 }
 
+/** The messages of a range in proven logs. @param hash only this one @throws HistoryError, RpcError, errors of the proofs */
+export async function provenMessages(
+  work: MessageWork,
+  { from, to }: BlockRange,
+  { history, hash }: { readonly history: History; readonly hash: Hex | undefined },
+): Promise<SentMessage[]> {
+  const { service, signal, onProgress } = work;
+  const logs = await history.logs(
+    { fromBlock: from, toBlock: to, address: service, topics: messageTopics(hash) },
+    { signal, onProgress: (progress) => onProgress?.({ part: 'proof', ...progress }) },
+  );
+  return readMessages(logs, 'logs', work);
+}
+
 /**
  * All messages of a range, from proven logs: none is left out, put in or moved. Those of its end which no state proves yet
  * are as the node names them.
@@ -121,23 +135,12 @@ export async function proveMessages(
   { from, to }: BlockRange,
   history: History,
 ): Promise<{ list: SentMessage[]; provenTo: number }> {
-  const { service, signal, onProgress } = work;
-  const { kind, l2BlockNumber } = await history.anchor({ signal });
+  const { kind, l2BlockNumber } = await history.anchor({ signal: work.signal });
   // A root proves the headers of earlier blocks alone.
   const provenTo = Math.min(to, kind === 'header' ? l2BlockNumber : l2BlockNumber - 1);
   let list: SentMessage[] = [];
   if (provenTo >= from) {
-    const question = {
-      fromBlock: from,
-      toBlock: provenTo,
-      address: service,
-      topics: [messageSent],
-    };
-    const logs = await history.logs(question, {
-      signal,
-      onProgress: (progress) => onProgress?.({ part: 'proof', ...progress }),
-    });
-    list = await readMessages(logs, 'logs', work);
+    list = await provenMessages(work, { from, to: provenTo }, { history, hash: undefined });
   }
   if (provenTo < to) {
     // Not as arguments of a call: there may be more than it takes.
