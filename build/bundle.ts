@@ -3,6 +3,10 @@
  * most of a cold start: `dist/core.js`, and below it `dist/base.js`, which small entries need alone. The files keep their
  * places and names, and pass on what the two hold: so every module exists once, whichever entry asks for it, and
  * `instanceof` holds across entries.
+ *
+ * `dist/base.js` also has the one function that nearly all entries take from a package: to find and open the package's
+ * three files takes as long as to open core and base. In Node "#keccak" is that copy, elsewhere the package itself, which a
+ * bundler then shares with what else needs it (`imports` in package.json).
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -11,6 +15,7 @@ import { build } from 'esbuild';
 /** Folders and files that are put together. */
 const baseParts = ['bytes.ts', 'errors.ts', 'foreign'];
 const coreParts = ['hash', 'codec', 'proof', 'verify', 'index.ts', 'slots.ts'];
+const keccak = '@noble/hashes/sha3.js';
 /** Sources of the kernels, which nothing loads. */
 const generator = join('src', 'hash', 'kernel', 'generator');
 
@@ -53,10 +58,18 @@ function reexport(names: readonly [string, string][], path: string): string {
 /** Gives the name in a bundle of what a module exports. */
 type Naming = (file: string, name: string) => string;
 
-/** @param base sources that `base.js` has */
+interface Parts {
+  readonly files: string[];
+  readonly naming: Naming;
+  /** Sources that `base.js` has. */
+  readonly base?: readonly string[];
+  /** Stands last in the file, as it is. */
+  readonly footer?: string;
+}
+
 async function bundle(
   outfile: string,
-  { files, naming, base = [] }: { files: string[]; naming: Naming; base?: readonly string[] },
+  { files, naming, base = [], footer = '' }: Parts,
 ): Promise<void> {
   const exported = await exportsOf(files);
   const contents = exported
@@ -71,6 +84,7 @@ async function bundle(
     ...shared,
     stdin: { contents, resolveDir: '.' },
     bundle: true,
+    footer: { js: footer },
     sourcemap: true,
     sourcesContent: false,
     outfile: join('dist', outfile),
@@ -102,8 +116,27 @@ async function bundle(
 }
 
 const base = filesOf(baseParts);
-// Its names stay as they are, so that others can ask for them: the build fails if two are equal.
-await bundle('base.js', { files: base, naming: (_, name) => name });
+const { outputFiles } = await build({
+  ...shared,
+  stdin: { contents: `export { keccak_256 } from '${keccak}';`, resolveDir: '.' },
+  bundle: true,
+  write: false,
+});
+const [text = ''] = (outputFiles[0]?.text ?? '').split('export {');
+const licence = readFileSync(join('node_modules', '@noble', 'hashes', 'LICENSE'), 'utf8');
+await bundle('base.js', {
+  files: base,
+  // They stay as they are, so that others can ask for them: the build fails if two are equal.
+  naming: (_, name) => name,
+  // As one value that is made without effects, a bundler can leave it out.
+  footer: `/*
+keccak_256 is that of @noble/hashes:
+
+${licence}*/
+export const keccak_256 = /* @__PURE__ */ (() => {
+${text}return keccak_256;
+})();`,
+});
 await bundle('core.js', {
   files: filesOf(coreParts),
   // Names of two modules may be equal.
@@ -111,6 +144,12 @@ await bundle('core.js', {
     `${relative('src', file).replace(/\.ts$/, '').replace(/\W/g, '_')}__${name}`,
   base,
 });
+for (const name of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
+  if (!name.endsWith('.js')) continue;
+  const text = readFileSync(join('dist', name), 'utf8');
+  const changed = text.replaceAll(`from "${keccak}"`, 'from "#keccak"');
+  if (changed !== text) writeFileSync(join('dist', name), changed);
+}
 // The maps of the other files lead to `src`, which is shipped: its text need not be in them again.
 for (const name of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
   if (!name.endsWith('.js.map')) continue;

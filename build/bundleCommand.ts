@@ -33,6 +33,7 @@ const { metafile } = await build({
     {
       name: 'left-out',
       setup({ onResolve }) {
+        onResolve({ filter: /^#keccak$/ }, () => ({ path: '../base.js', external: true }));
         onResolve({ filter: /^\./ }, ({ path, importer }) => {
           const file = relative('dist', resolve(dirname(importer), path));
           return outside.test(file) ? { path: `../${file}`, external: true } : undefined;

@@ -20,18 +20,23 @@ const families: Record<HashFamily, { permutation: Permutation; wasm: string }> =
   poseidon2: { permutation: poseidon2Permutation, wasm: poseidon2Wasm },
 };
 
-/** The bytes of a kernel's text. Eight digits at a time: no loop is compiled yet, and a first proof waits for this. */
-function kernelBytes(hex: string): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(hex.length / 2 - 1);
-  const view = new DataView(bytes.buffer);
-  const whole = bytes.length - (bytes.length % 4);
-  for (let at = 0; at < whole; at += 4) {
-    view.setUint32(at, Number.parseInt(hex.slice(2 + 2 * at, 10 + 2 * at), 16));
+interface Node {
+  readonly Buffer?: { from(hex: string, encoding: 'hex'): BufferSource };
+}
+
+/** The bytes of a kernel's text. A first proof waits for this, and no loop is compiled yet: so eight digits at a time. */
+function kernelBytes(hex: string): BufferSource {
+  // Node's own way takes a twentieth of the time, and makes none of the short texts in between.
+  const { Buffer } = globalThis as Node;
+  if (Buffer) return Buffer.from(hex, 'hex');
+  let at = hex.length / 2;
+  const view = new DataView(new ArrayBuffer(at));
+  while (at) {
+    // The first four overlap with the next.
+    at = at < 4 ? 0 : at - 4;
+    view.setUint32(at, Number.parseInt(hex.slice(2 * at, 2 * at + 8), 16));
   }
-  for (let at = whole; at < bytes.length; at++) {
-    bytes[at] = Number.parseInt(hex.slice(2 + 2 * at, 4 + 2 * at), 16);
-  }
-  return bytes;
+  return view.buffer;
 }
 
 /**
@@ -40,7 +45,7 @@ function kernelBytes(hex: string): Uint8Array<ArrayBuffer> {
  * any verification.
  */
 function compile(hex: string): WebAssembly.Module | null {
-  if (typeof WebAssembly === 'undefined' || typeof TextEncoder === 'undefined') return null;
+  if (typeof TextEncoder === 'undefined') return null;
   try {
     return new WebAssembly.Module(kernelBytes(hex));
   } catch {

@@ -87,32 +87,33 @@ function createBlockReads(
   access: StoreAccess,
   empty: EmptyTree,
 ): Omit<StateTree, keyof Writes | keyof Answers | 'hash' | 'close'> {
+  /** What the store has of a block, if it has it. */
+  async function hexOf(
+    block: BlockNumber,
+    reading: (block: number) => Reading<Uint8Array | undefined>,
+  ): Promise<Hex | undefined> {
+    const number = checkBlockNumber(block, 'block');
+    const bytes = await access.read(() => reading(number));
+    return bytes && encodeHex(bytes);
+  }
   return {
     async newestBlock(atMost) {
       const number = checkBlockIfGiven(atMost);
       return access.read((cache) => cache.keep(`newest ${number}`, () => readNewestBlock(number)));
     },
-    oldestBlock: async () => access.read(() => readOldestBlock()),
-    finalBlock: async () => access.read(() => readNewestFinal()),
+    oldestBlock: async () => access.read(readOldestBlock),
+    finalBlock: async () => access.read(readNewestFinal),
     async stateRoot(block) {
       const number = checkBlockIfGiven(block);
       return encodeHex(await access.read(() => readStateRootAt(empty, number)));
     },
-    async blockHash(block) {
-      const number = checkBlockNumber(block, 'block');
-      const hash = await access.read(() => readBlockHash(number));
-      return hash && encodeHex(hash);
-    },
+    blockHash: (block) => hexOf(block, readBlockHash),
     async blockNumber(hash, atMost) {
       const bytes = checkHex(hash, blockWidth, 'hash');
       const number = checkBlockIfGiven(atMost);
       return access.read(() => readBlockOfHash(bytes, number));
     },
-    async headerRoot(block) {
-      const number = checkBlockNumber(block, 'block');
-      const root = await access.read(() => readHeaderRoot(number));
-      return root && encodeHex(root);
-    },
+    headerRoot: (block) => hexOf(block, readHeaderRoot),
   };
 }
 

@@ -1,6 +1,8 @@
 /** Each module of the built package exists once, whichever entry asks for it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 
 const load = (path: string) => import(new URL(`../../dist/${path}`, import.meta.url).href);
@@ -54,8 +56,27 @@ test('no two files of the package hold the same class or hash', () => {
     files.filter((file) => text.test(file.text)).map(({ name }) => name);
   expect(holding(/class ProofError |ProofError = class /)).toEqual(['base.js']);
   expect(holding(/new WebAssembly\.Instance\(/)).toEqual(['core.js']);
-  expect(holding(/"0x0061736d/)).toEqual(['core.js']);
+  expect(holding(/"0061736d/)).toEqual(['core.js']);
   expect(holding(/function parsePath\(/)).toEqual(['core.js']);
+  expect(holding(/function keccakP\(/)).toEqual(['base.js']);
+});
+
+test('the copy of Keccak is that of the package, and bundlers for browsers take the package', async () => {
+  const { keccak_256: copy } = await load('base.js');
+  for (let length = 0; length <= 300; length++) {
+    const bytes = Uint8Array.from({ length }, (_, i) => 7 * i + length);
+    expect(copy(bytes)).toEqual(keccak_256(bytes));
+  }
+  const inputsFor = async (platform: 'browser' | 'node') => {
+    const entryPoints = ['dist/mpt/path.js'];
+    const { metafile } = await build({
+      ...{ entryPoints, platform, bundle: true, format: 'esm', write: false, metafile: true },
+      external: ['@ethereumjs/*'],
+    });
+    return Object.keys(metafile?.inputs ?? {}).filter((path) => path.includes('@noble'));
+  };
+  expect(await inputsFor('node')).toEqual([]);
+  expect(await inputsFor('browser')).toContain('node_modules/@noble/hashes/sha3.js');
 });
 
 test('the source map of the bundle leads to the sources', () => {

@@ -1,6 +1,7 @@
 /** Engines that lack what others have. */
 import { spawnSync } from 'node:child_process';
 import { expect, test, vi } from 'vitest';
+import { openHasher } from '../../../src/hash/engine.js';
 import { stateToJson, verifyProof } from '../../../src/index.js';
 import { families, honest } from '../../support/runs.js';
 
@@ -37,6 +38,24 @@ test.each([[['TextDecoder']], [['TextDecoder', 'TextEncoder']]])(
     expect(stdout.trim().split('\n')).toEqual([...states, 'undefined']);
   },
 );
+
+// As in a browser.
+test("without Node's Buffer the kernels are the same", () => {
+  const { stdout, stderr } = runWithout(
+    ['Buffer'],
+    `import { readFileSync } from 'node:fs';
+    const { openHasher } = await import('./dist/hash/engine.js');
+    const text = readFileSync(0).toString();
+    for (const family of ${JSON.stringify(families)}) {
+      console.log(String(openHasher(family, 'wasm').hash(new Uint8Array(64).fill(1))));
+    }
+    console.log(typeof Buffer);`,
+  );
+  const block = new Uint8Array(64).fill(1);
+  const hashes = families.map((family) => String(openHasher(family, 'portable').hash(block)));
+  expect(stderr).toBe('');
+  expect(stdout.trim().split('\n')).toEqual([...hashes, 'undefined']);
+});
 
 test.each(['WebAssembly', 'TextEncoder'])(
   'without %s a hasher is portable, unless the other is asked for',
