@@ -531,9 +531,9 @@ describe('the code that the generator emits', () => {
 
   test('modules import nothing', () => {
     for (const wasm of Object.values(modules)) {
-      expect(
-        WebAssembly.Module.imports(new WebAssembly.Module(Buffer.from(wasm, 'hex'))),
-      ).toEqual([]);
+      expect(WebAssembly.Module.imports(new WebAssembly.Module(Buffer.from(wasm, 'hex')))).toEqual(
+        [],
+      );
     }
   });
 });
