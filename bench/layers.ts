@@ -45,10 +45,12 @@ mkdirSync('node_modules/.cache', { recursive: true });
 // Below the installed packages, which the copies import.
 const scratch = mkdtempSync('node_modules/.cache/l2proof-layers-');
 
-/** A copy of `dist` without a layer. */
+/** A copy of `dist` without a layer, as a package of its own: its files find one another by `imports` of package.json. */
 function copyWithout(layer: string, edits: readonly Edit[]): string {
-  const copy = join(scratch, layer.replaceAll(/\W+/g, '-'));
+  const folder = join(scratch, layer.replaceAll(/\W+/g, '-'));
+  const copy = join(folder, 'dist');
   cpSync('dist', copy, { recursive: true });
+  cpSync('package.json', join(folder, 'package.json'));
   for (const [file, pattern, without] of edits) {
     const path = join(copy, file);
     const text = readFileSync(path, 'utf8');

@@ -589,16 +589,15 @@ describe('a disk', () => {
 test('if lmdb is not installed, the error holds the line that installs it', () => {
   const folder = join(home, 'bare');
   mkdirSync(folder);
-  // The built files with the packages that the tree needs, and an empty folder in the place of lmdb: folders above this
+  // The package with those that the tree needs, and an empty folder in the place of lmdb: folders above this
   // one may have it.
-  execFileSync('cp', ['-r', 'dist', folder]);
+  execFileSync('cp', ['-r', 'dist', 'package.json', folder]);
   mkdirSync(join(folder, 'node_modules', '@noble'), { recursive: true });
   mkdirSync(join(folder, 'node_modules', 'lmdb'));
   writeFileSync(join(folder, 'node_modules', 'lmdb', 'package.json'), '{"main":"none.js"}');
   for (const name of ['@noble/hashes', '@noble/curves']) {
     execFileSync('cp', ['-r', resolve('node_modules', name), join(folder, 'node_modules', name)]);
   }
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   const script = `
     const { lmdbStore } = await import('./dist/lmdb/index.js');
     try { lmdbStore({ path: 'state' }); } catch (error) { console.log(error.name, error.message); }`;
