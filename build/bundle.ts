@@ -122,7 +122,7 @@ const { outputFiles } = await build({
   bundle: true,
   write: false,
 });
-const [text = ''] = (outputFiles[0]?.text ?? '').split('export {');
+const [keccakText = ''] = (outputFiles[0]?.text ?? '').split('export {');
 const licence = readFileSync(join('node_modules', '@noble', 'hashes', 'LICENSE'), 'utf8');
 await bundle('base.js', {
   files: base,
@@ -134,7 +134,7 @@ keccak_256 is that of @noble/hashes:
 
 ${licence}*/
 export const keccak_256 = /* @__PURE__ */ (() => {
-${text}return keccak_256;
+${keccakText}return keccak_256;
 })();`,
 });
 await bundle('core.js', {
@@ -144,6 +144,7 @@ await bundle('core.js', {
     `${relative('src', file).replace(/\.ts$/, '').replace(/\W/g, '_')}__${name}`,
   base,
 });
+// Only the built files say it so: in `src` the package is named, and its types are found.
 for (const name of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
   if (!name.endsWith('.js')) continue;
   const text = readFileSync(join('dist', name), 'utf8');
